@@ -1,0 +1,38 @@
+package dev.eddyline.analysis.finding;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One judged fact with its evidence.
+ *
+ * @param rule id of the rule, a contract
+ * @param severity how bad
+ * @param confidence how sure
+ * @param title one short line for the list at the top, in words, without numbers
+ * @param summary one sentence with its numbers
+ * @param explanation what happened and why, whole sentences
+ * @param remedy what to do, first step first
+ * @param sure what is certain; empty where everything is
+ * @param guessed what is guessed; empty where nothing is
+ * @param blockedNs time that the host stood still, null where the finding is not about that
+ * @param gainNs how much shorter the run gets without it, null until known
+ * @param expected whether it is normal, such as a device sync at the end: folded away
+ * @param occurrences each time that it happened, in order of time
+ * @param steps in how many of the trace's steps it happened
+ */
+public record Finding(
+    String rule,
+    Severity severity,
+    Confidence confidence,
+    String title,
+    String summary,
+    String explanation,
+    String remedy,
+    List<String> sure,
+    List<String> guessed,
+    @Nullable Long blockedNs,
+    @Nullable Long gainNs,
+    boolean expected,
+    List<Occurrence> occurrences,
+    int steps) {}

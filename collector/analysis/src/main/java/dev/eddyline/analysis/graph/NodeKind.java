@@ -1,0 +1,16 @@
+package dev.eddyline.analysis.graph;
+
+import java.util.Locale;
+
+/** What a node of the stream graph is; its row number belongs to the table of the same name. */
+public enum NodeKind {
+  OP,
+  RECORD,
+  WAIT,
+  CALL;
+
+  /** The word in exports. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,5 @@
+/** Opens trace files of any known format into one timeline. */
+@NullMarked
+package dev.eddyline.analysis.importer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,294 @@
+package dev.eddyline.trace;
+
+import static dev.eddyline.trace.Column.delta;
+import static dev.eddyline.trace.Column.plain;
+
+import java.util.List;
+
+/**
+ * The kinds of records that a trace holds, and their columns. Every value is a {@code long}: times
+ * in nanoseconds on the trace's axis, references as ids of the dictionaries (strings, processes,
+ * threads, streams), {@link #NONE} for "not known".
+ *
+ * <p>The order of the columns and the codes are part of the file format: append, never reorder.
+ */
+public enum RecordType {
+  /** A host call of a CUDA API; columns in {@link Call}. */
+  CALL(
+      1,
+      delta("start"),
+      delta("duration"),
+      plain("thread"),
+      plain("name"),
+      delta("correlation"),
+      plain("result")),
+  /** A unit of GPU work; columns in {@link Op}. */
+  OP(
+      2,
+      delta("start"),
+      plain("duration"),
+      plain("stream"),
+      plain("name"),
+      plain("kind"),
+      delta("correlation"),
+      plain("bytes"),
+      plain("src_memory"),
+      plain("dst_memory"),
+      plain("graph"),
+      plain("graph_node"),
+      plain("blocks"),
+      plain("block_threads")),
+  /** One event record ({@code cudaEventRecord}); columns in {@link Record}. */
+  RECORD(
+      3,
+      plain("process"),
+      delta("correlation"),
+      plain("stream"),
+      plain("event"),
+      delta("sync_id"),
+      delta("device_time")),
+  /** One wait of a stream for an event ({@code cudaStreamWaitEvent}); columns in {@link Wait}. */
+  WAIT(
+      4,
+      plain("process"),
+      delta("correlation"),
+      plain("stream"),
+      plain("event"),
+      delta("sync_id"),
+      delta("record_correlation"),
+      plain("source_stream"),
+      plain("flags")),
+  /** What the source wrote of a host sync or query; columns in {@link Sync}. */
+  SYNC(
+      5,
+      plain("process"),
+      delta("correlation"),
+      plain("kind"),
+      plain("stream"),
+      plain("event"),
+      delta("sync_id"),
+      delta("record_correlation"),
+      delta("start"),
+      plain("duration")),
+  /** A named interval of a host thread; columns in {@link Range}. */
+  RANGE(
+      6,
+      delta("start"),
+      plain("duration"),
+      plain("thread"),
+      plain("kind"),
+      plain("name"),
+      plain("shape"),
+      plain("dtype")),
+  /** A collective as its library described it; columns in {@link Collective}. */
+  COLLECTIVE(
+      7,
+      delta("start"),
+      plain("duration"),
+      plain("thread"),
+      plain("kind"),
+      plain("communicator"),
+      delta("sequence"),
+      plain("dtype"),
+      plain("count_in"),
+      plain("count_out"),
+      plain("group_size"),
+      plain("shape"),
+      delta("correlation"),
+      plain("stream"),
+      plain("work_event")),
+  /** A role that a stream has from a time on; columns in {@link Role}. */
+  ROLE(8, delta("start"), plain("stream"), plain("role")),
+  /** Records that the source says it lost; columns in {@link Loss}. */
+  LOSS(9, delta("time"), plain("process"), plain("kind"), plain("count"));
+
+  /** The value of a column that is not known or does not apply. */
+  public static final long NONE = -1;
+
+  /** Columns of {@link #CALL}. {@code result} is the API's return code. */
+  public static final class Call {
+    public static final int START = 0;
+    public static final int DURATION = 1;
+    public static final int THREAD = 2;
+    public static final int NAME = 3;
+    public static final int CORRELATION = 4;
+    public static final int RESULT = 5;
+
+    private Call() {}
+  }
+
+  /**
+   * Columns of {@link #OP}. {@code kind} is one of the {@code KIND_} values, memories one of the
+   * {@code MEMORY_} values, {@code blocks} the number of blocks of the grid.
+   */
+  public static final class Op {
+    public static final int START = 0;
+    public static final int DURATION = 1;
+    public static final int STREAM = 2;
+    public static final int NAME = 3;
+    public static final int KIND = 4;
+    public static final int CORRELATION = 5;
+    public static final int BYTES = 6;
+    public static final int SRC_MEMORY = 7;
+    public static final int DST_MEMORY = 8;
+    public static final int GRAPH = 9;
+    public static final int GRAPH_NODE = 10;
+    public static final int BLOCKS = 11;
+    public static final int BLOCK_THREADS = 12;
+
+    public static final int KIND_KERNEL = 0;
+    public static final int KIND_COPY = 1;
+    public static final int KIND_FILL = 2;
+    public static final int KIND_GRAPH = 3;
+    public static final int KIND_HOST_FUNCTION = 4;
+
+    public static final int MEMORY_PAGEABLE = 0;
+    public static final int MEMORY_PINNED = 1;
+    public static final int MEMORY_DEVICE = 2;
+    public static final int MEMORY_ARRAY = 3;
+    public static final int MEMORY_MANAGED = 4;
+
+    private Op() {}
+  }
+
+  /** Columns of {@link #RECORD}. {@code event} is the source's event id, reused over time. */
+  public static final class EventRecord {
+    public static final int PROCESS = 0;
+    public static final int CORRELATION = 1;
+    public static final int STREAM = 2;
+    public static final int EVENT = 3;
+    public static final int SYNC_ID = 4;
+    public static final int DEVICE_TIME = 5;
+
+    private EventRecord() {}
+  }
+
+  /**
+   * Columns of {@link #WAIT}. {@code stream} is the stream that waits; {@code record_correlation}
+   * and {@code source_stream} are set where the source itself names what the wait waits for.
+   */
+  public static final class Wait {
+    public static final int PROCESS = 0;
+    public static final int CORRELATION = 1;
+    public static final int STREAM = 2;
+    public static final int EVENT = 3;
+    public static final int SYNC_ID = 4;
+    public static final int RECORD_CORRELATION = 5;
+    public static final int SOURCE_STREAM = 6;
+    public static final int FLAGS = 7;
+
+    /** The source says that the event had never been recorded. */
+    public static final int FLAG_EMPTY = 1;
+
+    /** The call was made while its stream captured. */
+    public static final int FLAG_CAPTURED = 2;
+
+    private Wait() {}
+  }
+
+  /** Columns of {@link #SYNC}. {@code kind} is one of the {@code KIND_} values. */
+  public static final class Sync {
+    public static final int PROCESS = 0;
+    public static final int CORRELATION = 1;
+    public static final int KIND = 2;
+    public static final int STREAM = 3;
+    public static final int EVENT = 4;
+    public static final int SYNC_ID = 5;
+    public static final int RECORD_CORRELATION = 6;
+    public static final int START = 7;
+    public static final int DURATION = 8;
+
+    public static final int KIND_UNKNOWN = 0;
+    public static final int KIND_EVENT = 1;
+    public static final int KIND_STREAM = 3;
+    public static final int KIND_DEVICE = 4;
+
+    private Sync() {}
+  }
+
+  /** Columns of {@link #RANGE}. {@code kind} is one of the {@code KIND_} values. */
+  public static final class Range {
+    public static final int START = 0;
+    public static final int DURATION = 1;
+    public static final int THREAD = 2;
+    public static final int KIND = 3;
+    public static final int NAME = 4;
+    public static final int SHAPE = 5;
+    public static final int DTYPE = 6;
+
+    public static final int KIND_ANNOTATION = 0;
+    public static final int KIND_OPERATOR = 1;
+    public static final int KIND_PYTHON = 2;
+    public static final int KIND_NVTX = 3;
+    public static final int KIND_JAVA = 4;
+    public static final int KIND_STEP = 5;
+
+    private Range() {}
+  }
+
+  /**
+   * Columns of {@link #COLLECTIVE}: the call of the library on its thread. {@code kind} is the
+   * library's word ("allreduce", "wait", "barrier", …). {@code correlation} names the launch where
+   * the source knows it, {@code sequence} counts per communicator where it is known.
+   */
+  public static final class Collective {
+    public static final int START = 0;
+    public static final int DURATION = 1;
+    public static final int THREAD = 2;
+    public static final int KIND = 3;
+    public static final int COMMUNICATOR = 4;
+    public static final int SEQUENCE = 5;
+    public static final int DTYPE = 6;
+    public static final int COUNT_IN = 7;
+    public static final int COUNT_OUT = 8;
+    public static final int GROUP_SIZE = 9;
+    public static final int SHAPE = 10;
+    public static final int CORRELATION = 11;
+    public static final int STREAM = 12;
+    public static final int WORK_EVENT = 13;
+
+    private Collective() {}
+  }
+
+  /** Columns of {@link #ROLE}. */
+  public static final class Role {
+    public static final int START = 0;
+    public static final int STREAM = 1;
+    public static final int ROLE = 2;
+
+    private Role() {}
+  }
+
+  /** Columns of {@link #LOSS}. {@code kind} is a string: which records were lost. */
+  public static final class Loss {
+    public static final int TIME = 0;
+    public static final int PROCESS = 1;
+    public static final int KIND = 2;
+    public static final int COUNT = 3;
+
+    private Loss() {}
+  }
+
+  private final int code;
+  private final List<Column> columns;
+
+  RecordType(int code, Column... columns) {
+    this.code = code;
+    this.columns = List.of(columns);
+  }
+
+  /** The number that stands for this type in a file. */
+  public int code() {
+    return code;
+  }
+
+  /** The columns, in the order of the constants. */
+  public List<Column> columns() {
+    return columns;
+  }
+
+  /** How many columns a row has. */
+  public int width() {
+    return columns.size();
+  }
+}

@@ -54,6 +54,12 @@ public final class Table {
     return size() - 1;
   }
 
+  void addAll(long[][] values, int rows) {
+    for (int i = 0; i < columns.length; i++) {
+      columns[i].addAll(values[i], rows);
+    }
+  }
+
   /** This table in another order; releases each old column as soon as the new one stands. */
   Table permuted(int[] order) {
     LongColumn[] sorted = new LongColumn[columns.length];

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Opens files, folders and globs as one timeline. */
+@SuppressWarnings("DoNotCallSuggester")
 public final class Traces {
   private Traces() {}
 

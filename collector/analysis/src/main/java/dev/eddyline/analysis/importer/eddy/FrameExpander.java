@@ -1,6 +1,5 @@
 package dev.eddyline.analysis.importer.eddy;
 
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import com.github.luben.zstd.ZstdDecompressCtx;
@@ -24,15 +23,7 @@ final class FrameExpander implements AutoCloseable {
   FrameExpander(FileChannel file, TraceReadLimits limits) {
     this.file = file;
     this.factory =
-        CBORFactory.builder()
-            .streamReadConstraints(
-                StreamReadConstraints.builder()
-                    .maxStringLength(limits.maxStringLength())
-                    .maxNameLength(limits.maxNameLength())
-                    .maxNumberLength(limits.maxNumberLength())
-                    .maxNestingDepth(limits.maxDepth())
-                    .build())
-            .build();
+        CBORFactory.builder().streamReadConstraints(limits.streamReadConstraints()).build();
   }
 
   /**

@@ -56,13 +56,39 @@ final class FrameForge {
     frame.putInt(FrameHeader.HASH_OFFSET, FrameHeader.hashOf(zstd, 0, zstd.length));
     frame.position(FrameHeader.BYTES).put(zstd);
     change.apply(frame);
+    signHeader(frame, 0);
+    return frame.array();
+  }
+
+  private static void signHeader(ByteBuffer frame, int at) {
     CRC32C crc = new CRC32C();
     crc.update(
         frame.array(),
-        FrameHeader.SIGNATURE_OFFSET,
+        at + FrameHeader.SIGNATURE_OFFSET,
         FrameHeader.HEADER_HASH_OFFSET - FrameHeader.SIGNATURE_OFFSET);
-    frame.putInt(FrameHeader.HEADER_HASH_OFFSET, (int) crc.getValue());
-    return frame.array();
+    frame.putInt(at + FrameHeader.HEADER_HASH_OFFSET, (int) crc.getValue());
+  }
+
+  static byte[] withRightHashes(byte[] file) {
+    ByteBuffer bytes = ByteBuffer.wrap(file.clone()).order(ByteOrder.LITTLE_ENDIAN);
+    int at = 0;
+    while (at + FrameHeader.BYTES <= file.length) {
+      if (bytes.getInt(at) != FrameHeader.MAGIC) {
+        at++;
+        continue;
+      }
+      int room = file.length - at - FrameHeader.BYTES;
+      int compressed = bytes.getInt(at + FrameHeader.COMPRESSED_OFFSET);
+      int length = compressed < 0 || compressed > room ? room : compressed;
+      bytes.putInt(at + FrameHeader.SIZE_OFFSET, FrameHeader.BYTES - FrameHeader.SIGNATURE_OFFSET);
+      bytes.putInt(at + FrameHeader.SIGNATURE_OFFSET, FrameHeader.SIGNATURE);
+      bytes.putInt(
+          at + FrameHeader.HASH_OFFSET,
+          FrameHeader.hashOf(bytes.array(), at + FrameHeader.BYTES, length));
+      signHeader(bytes, at);
+      at += FrameHeader.BYTES + length;
+    }
+    return bytes.array();
   }
 
   static byte[] header() throws IOException {

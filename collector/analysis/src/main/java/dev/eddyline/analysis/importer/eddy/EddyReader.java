@@ -1,5 +1,6 @@
 package dev.eddyline.analysis.importer.eddy;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import dev.eddyline.analysis.importer.ReadOptions;
 import dev.eddyline.analysis.importer.TraceReadException;
@@ -141,7 +142,7 @@ public final class EddyReader implements TraceReader {
       }
       try (FrameExpander expander = new FrameExpander(channel, options.limits())) {
         notes.header(expander.open(new Frame(0, header)));
-      } catch (DamagedFrameException | TraceReadException e) {
+      } catch (DamagedFrameException | JacksonException e) {
         throw new TraceReadException(newer(version, FileNotes.UNKNOWN_RELEASE), e);
       }
       throw new TraceReadException(newer(version, notes.needs()));
@@ -184,7 +185,7 @@ public final class EddyReader implements TraceReader {
           }
         } catch (DamagedFrameException e) {
           gaps.add(frame.offset(), frame.end(), e.expected());
-        } catch (com.fasterxml.jackson.core.JacksonException e) {
+        } catch (JacksonException e) {
           gaps.add(frame.offset(), frame.end(), "a frame of valid CBOR");
         }
       }

@@ -352,6 +352,19 @@ class HostileFileTest {
   }
 
   @Test
+  void aNewerVersionIsRefusedEvenIfItsHeaderCannotBeRead() throws IOException {
+    byte[] newer =
+        frame(
+            FrameKind.HEADER,
+            1,
+            new byte[] {(byte) 0xBF, 0x7F, (byte) 0xFF},
+            header -> header.putShort(FrameHeader.VERSION_OFFSET, (short) 2));
+    assertThatThrownBy(() -> read(newer, end()))
+        .isInstanceOf(TraceReadException.class)
+        .hasMessageEndingWith("bytes.eddy: needs a newer Eddyline (its format version is 2)");
+  }
+
+  @Test
   void whatIsNotOursIsRefused() {
     assertThatThrownBy(
             () -> read("{\"traceEvents\":[]}".getBytes(java.nio.charset.StandardCharsets.UTF_8)))

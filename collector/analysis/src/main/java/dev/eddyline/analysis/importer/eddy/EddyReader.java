@@ -137,11 +137,15 @@ public final class EddyReader implements TraceReader {
     /** Every version begins with a frame of this layout whose map names the release it needs. */
     private void refuse(int version, ByteBuffer head) throws IOException {
       FrameHeader header = head.hasRemaining() ? null : FrameHeader.decode(head, 0);
-      if (header == null || header.expanded() > options.limits().maxFrameBytes()) {
+      if (header == null) {
         return;
       }
+      Frame frame = new Frame(0, header);
+      if (frame.end() > channel.size() || header.expanded() > FrameIndex.MAX_SMALL_FRAME) {
+        throw new TraceReadException(newer(version, FileNotes.UNKNOWN_RELEASE));
+      }
       try (FrameExpander expander = new FrameExpander(channel, options.limits())) {
-        notes.header(expander.open(new Frame(0, header)));
+        notes.header(expander.open(frame));
       } catch (DamagedFrameException | JacksonException e) {
         throw new TraceReadException(newer(version, FileNotes.UNKNOWN_RELEASE), e);
       }

@@ -351,14 +351,23 @@ class HostileFileTest {
         .hasMessageEndingWith("bytes.eddy: needs Eddyline ≥ 3.14 (its format version is 2)");
   }
 
-  @Test
-  void aNewerVersionIsRefusedEvenIfItsHeaderCannotBeRead() throws IOException {
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        FrameHeader.RECORDS_OFFSET,
+        FrameHeader.COMPRESSED_OFFSET,
+        FrameHeader.EXPANDED_OFFSET
+      })
+  void aNewerVersionIsRefusedEvenIfItsHeaderCannotBeRead(int lie) throws IOException {
     byte[] newer =
         frame(
             FrameKind.HEADER,
             1,
             new byte[] {(byte) 0xBF, 0x7F, (byte) 0xFF},
-            header -> header.putShort(FrameHeader.VERSION_OFFSET, (short) 2));
+            header -> {
+              header.putShort(FrameHeader.VERSION_OFFSET, (short) 2);
+              header.putInt(lie, Integer.MAX_VALUE);
+            });
     assertThatThrownBy(() -> read(newer, end()))
         .isInstanceOf(TraceReadException.class)
         .hasMessageEndingWith("bytes.eddy: needs a newer Eddyline (its format version is 2)");

@@ -15,6 +15,10 @@ public final class LongColumn {
   static final int SHIFT = 12;
   static final int CHUNK = 1 << SHIFT;
   private static final int MASK = CHUNK - 1;
+
+  /** Many columns of a small trace hold little: the open chunk grows up to its full size. */
+  private static final int FIRST_OPEN = 64;
+
   private static final VarHandle SHORTS =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INTS =
@@ -27,14 +31,14 @@ public final class LongColumn {
   private long[] base = new long[4];
   private byte[] width = new byte[4];
   private int chunks;
-  private final long[] open = new long[CHUNK];
+  private long[] open = new long[FIRST_OPEN];
   private int openSize;
 
   /** Appends one value. */
   public void add(long value) {
     open[openSize++] = value;
-    if (openSize == CHUNK) {
-      pack();
+    if (openSize == open.length) {
+      growOrPack();
     }
   }
 
@@ -95,6 +99,14 @@ public final class LongColumn {
       result.add(i < fromRow ? value : change.applyAsLong(value));
     }
     return result;
+  }
+
+  private void growOrPack() {
+    if (openSize == CHUNK) {
+      pack();
+    } else {
+      open = Arrays.copyOf(open, openSize * 4);
+    }
   }
 
   private void pack() {

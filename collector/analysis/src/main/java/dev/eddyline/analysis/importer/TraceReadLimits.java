@@ -1,5 +1,7 @@
 package dev.eddyline.analysis.importer;
 
+import com.fasterxml.jackson.core.StreamReadConstraints;
+
 /**
  * What a file may make its reader allocate; all readers take their limits from here.
  *
@@ -26,5 +28,15 @@ public record TraceReadLimits(
   /** The limits that hold unless someone sets others. */
   public static TraceReadLimits defaults() {
     return new TraceReadLimits(4 << 20, 4096, 64, 64, 4_000_000, 100_000, 100_000, 64 << 20, 100);
+  }
+
+  /** These limits as Jackson's, for JSON and CBOR alike. */
+  public StreamReadConstraints streamReadConstraints() {
+    return StreamReadConstraints.builder()
+        .maxStringLength(maxStringLength)
+        .maxNameLength(maxNameLength)
+        .maxNumberLength(maxNumberLength)
+        .maxNestingDepth(maxDepth)
+        .build();
   }
 }

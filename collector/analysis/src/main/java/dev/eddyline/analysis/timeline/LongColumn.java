@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A growing column of {@code long} values in chunks of {@value #CHUNK}. A full chunk is packed: its
@@ -81,6 +82,17 @@ public final class LongColumn {
     LongColumn result = new LongColumn();
     for (int row : order) {
       result.add(get(row));
+    }
+    return result;
+  }
+
+  /** A new column in which the values from a row on are changed. */
+  LongColumn rewritten(int fromRow, LongUnaryOperator change) {
+    LongColumn result = new LongColumn();
+    int size = size();
+    for (int i = 0; i < size; i++) {
+      long value = get(i);
+      result.add(i < fromRow ? value : change.applyAsLong(value));
     }
     return result;
   }

@@ -1,6 +1,7 @@
 package dev.eddyline.analysis.timeline;
 
 import dev.eddyline.trace.RecordType;
+import java.util.function.LongUnaryOperator;
 
 /** The rows of one {@link RecordType}, a {@link LongColumn} per column. */
 public final class Table {
@@ -52,6 +53,10 @@ public final class Table {
       columns[i].add(row[i]);
     }
     return size() - 1;
+  }
+
+  void rewrite(int column, int fromRow, LongUnaryOperator change) {
+    columns[column] = columns[column].rewritten(fromRow, change);
   }
 
   /** This table in another order; releases each old column as soon as the new one stands. */

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Takes what importers read and makes the {@link Timeline}: sorted, joined by correlation. Times
@@ -89,7 +90,8 @@ public final class TimelineBuilder {
   /** The index of a stream, new and without a name if it was not there. */
   public int stream(int process, int device, long context, long id, int generation) {
     return streamIds.computeIfAbsent(
-        new StreamKey(process, context, id, generation),
+        // Without contexts (HIP) the same id on another device is another stream.
+        new StreamKey(process, context > 0 ? context : ~(long) device, id, generation),
         key -> {
           streams.add(
               new StreamInfo(
@@ -132,6 +134,19 @@ public final class TimelineBuilder {
   /** How many rows a table has so far. */
   public int size(RecordType type) {
     return table(type).size();
+  }
+
+  /** The rows of a type so far, to read; they keep their numbers until {@link #build()}. */
+  public Table rows(RecordType type) {
+    return table(type);
+  }
+
+  /**
+   * Changes the values of a column from a row on, where an importer learns at the end of a file
+   * what they mean, as the origin of its times.
+   */
+  public void rewrite(RecordType type, int column, int fromRow, LongUnaryOperator change) {
+    table(type).rewrite(column, fromRow, change);
   }
 
   /** Sorts and joins. The builder must not be used afterwards. */

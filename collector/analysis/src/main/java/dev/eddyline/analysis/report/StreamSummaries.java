@@ -3,6 +3,7 @@ package dev.eddyline.analysis.report;
 import dev.eddyline.analysis.timeline.CallView;
 import dev.eddyline.analysis.timeline.CollectiveView;
 import dev.eddyline.analysis.timeline.OpView;
+import dev.eddyline.analysis.timeline.StreamInfo;
 import dev.eddyline.analysis.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,9 +75,20 @@ public final class StreamSummaries {
               s.nccl,
               s.communicators,
               s.collectives,
-              threads));
+              threads,
+              isDefault(timeline.stream(i))));
     }
     return all;
+  }
+
+  /** CUPTI numbers the default stream of the first context 7, roctracer 0; Kineto copies that. */
+  private boolean isDefault(StreamInfo stream) {
+    if (stream.kind() != StreamInfo.Kind.UNKNOWN) {
+      return stream.kind() == StreamInfo.Kind.LEGACY_DEFAULT;
+    }
+    int source = timeline.process(stream.process()).source();
+    return timeline.sources().get(source).format().equals("Kineto")
+        && (stream.id() == 7 || stream.id() == 0);
   }
 
   private static boolean isWait(String kind) {

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param communicators the communicators they belong to, where known
  * @param collectives what ran: "allreduce" to how often
  * @param threads labels of the threads that launched onto it
+ * @param isDefault whether it is the default stream, by its kind or by its id in such sources
  */
 public record StreamSummary(
     int index,
@@ -26,24 +27,34 @@ public record StreamSummary(
     boolean nccl,
     Set<String> communicators,
     Map<String, Integer> collectives,
-    Set<String> threads) {
+    Set<String> threads,
+    boolean isDefault) {
 
   /** The stream with its roles: "17 (NCCL, default_pg)". */
   public String title() {
+    List<String> roles = roles();
+    return roles.isEmpty()
+        ? stream.label()
+        : stream.label() + " (" + String.join(", ", roles) + ")";
+  }
+
+  /** What it is used for: "default", "NCCL" and the communicators. */
+  public List<String> roles() {
     List<String> roles = new ArrayList<>();
-    if (stream.kind() == StreamInfo.Kind.LEGACY_DEFAULT) {
+    if (isDefault) {
       roles.add("default");
     } else if (stream.kind() == StreamInfo.Kind.PER_THREAD_DEFAULT) {
       roles.add("per-thread default");
     }
     if (nccl) {
       roles.add("NCCL");
-      roles.addAll(communicators);
+      for (String name : communicators) {
+        roles.add(name.chars().allMatch(Character::isDigit) ? "group " + name : name);
+      }
     }
     if (!stream.name().isEmpty() && !stream.name().equals(Long.toString(stream.id()))) {
       roles.add(0, "id " + stream.id());
     }
-    String label = stream.label();
-    return roles.isEmpty() ? label : label + " (" + String.join(", ", roles) + ")";
+    return roles;
   }
 }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /** The first lines of a report: which files, which ranks, how long, which streams. */
 public final class TraceHeader {
-  private static final int MAX_STREAMS = 6;
+  private static final int MAX_STREAMS = 5;
   private static final int MAX_PROCESSES = 4;
   private static final List<String> SHOWN = List.of("CUDA", "ROCm", "HIP", "NCCL", "RCCL");
   private final Timeline timeline;
@@ -57,17 +57,23 @@ public final class TraceHeader {
       facts.add("CUDA version not in the file");
     }
     for (DeviceInfo device : timeline.devices()) {
-      if (timeline.process(device.process()).source() == index && !device.name().isEmpty()) {
+      if (timeline.process(device.process()).source() == index && isUsed(device)) {
         facts.add(device.name());
       }
     }
     return source.file() + "   " + String.join(", ", facts);
   }
 
+  private boolean isUsed(DeviceInfo device) {
+    return !device.name().isEmpty()
+        && timeline.streams().stream()
+            .anyMatch(s -> s.process() == device.process() && s.device() == device.ordinal());
+  }
+
   private String process(int index, List<StreamSummary> streams) {
     List<String> facts = new ArrayList<>();
     facts.add(title(timeline.process(index)));
-    facts.add(Millis.of(TimeSpan.ofProcess(timeline, index).durationNs()) + " ms");
+    facts.add(duration(index));
     List<String> names = new ArrayList<>();
     for (Steps.Step step : steps.steps()) {
       if (step.process() == index) {
@@ -95,6 +101,15 @@ public final class TraceHeader {
       facts.add("no stream ran anything");
     }
     return String.join(", ", facts);
+  }
+
+  /** How long the source says that it was recorded, else from the first to the last row. */
+  private String duration(int process) {
+    String recorded =
+        timeline.sources().get(timeline.process(process).source()).properties().get("recorded");
+    return recorded != null
+        ? recorded
+        : Millis.of(TimeSpan.ofProcess(timeline, process).durationNs()) + " ms";
   }
 
   /** "rank 0 of 2", or "process 4711" where the rank is not known. */

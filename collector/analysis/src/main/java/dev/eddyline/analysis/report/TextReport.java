@@ -42,7 +42,7 @@ public final class TextReport {
   }
 
   /** Names come from the trace: none of them may steer the terminal. */
-  private static String printable(String line) {
+  static String printable(String line) {
     return CONTROL.matcher(line).replaceAll("?");
   }
 

@@ -60,8 +60,11 @@ public record Coverage(
    */
   public record Answer(String question, Verdict verdict, String value, String detail) {}
 
-  /** Whether some question cannot be answered at all, so that this comes before the findings. */
+  /**
+   * Whether it cannot be said at all which stream waits for which, so that this comes before the
+   * findings.
+   */
   public boolean standsFirst() {
-    return answers.stream().anyMatch(answer -> answer.value().equals("NO"));
+    return waits > 0 && waitsUnknown == waits && waitsNoStream == waits;
   }
 }

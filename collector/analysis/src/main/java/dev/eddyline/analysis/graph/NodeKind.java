@@ -7,7 +7,9 @@ public enum NodeKind {
   OP,
   RECORD,
   WAIT,
-  CALL;
+  CALL,
+  /** A stream as a whole, where a wait names the stream but not the record; row: its index. */
+  STREAM;
 
   /** The word in exports. */
   public String word() {

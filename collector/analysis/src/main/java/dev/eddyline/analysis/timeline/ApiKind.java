@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 public enum ApiKind {
   KERNEL_LAUNCH,
   GRAPH_LAUNCH,
-  /** A copy whose name ends in Async, or takes a stream. */
+  /** A copy whose name says Async. */
   COPY_ASYNC,
-  /** A copy without a stream: it returns when the copy is done. */
+  /** A copy that returns when it is done; HIP's hipMemcpyWithStream too. */
   COPY,
   FILL,
   HOST_FUNCTION,
@@ -76,8 +76,7 @@ public enum ApiKind {
       return KERNEL_LAUNCH;
     }
     if (word.startsWith("memcpy")) {
-      boolean streamed = word.contains("async") || word.contains("withstream");
-      return streamed ? COPY_ASYNC : COPY;
+      return word.contains("async") ? COPY_ASYNC : COPY;
     }
     if (word.startsWith("memset")) {
       return FILL;

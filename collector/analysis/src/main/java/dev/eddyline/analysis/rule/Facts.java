@@ -1,0 +1,131 @@
+package dev.eddyline.analysis.rule;
+
+import dev.eddyline.analysis.blame.Blame;
+import dev.eddyline.analysis.blame.ClockTolerance;
+import dev.eddyline.analysis.blame.HostBlock;
+import dev.eddyline.analysis.blame.HostBlockFinder;
+import dev.eddyline.analysis.blame.RemoteArrivals;
+import dev.eddyline.analysis.finding.Occurrence;
+import dev.eddyline.analysis.finding.Place;
+import dev.eddyline.analysis.finding.Segment;
+import dev.eddyline.analysis.finding.Steps;
+import dev.eddyline.analysis.graph.Reachability;
+import dev.eddyline.analysis.graph.StreamGraph;
+import dev.eddyline.analysis.timeline.CallView;
+import dev.eddyline.analysis.timeline.OpView;
+import dev.eddyline.analysis.timeline.Timeline;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the rules look at: the graph, the blocked calls with their blame, the steps. */
+public final class Facts {
+  private final StreamGraph graph;
+  private final Timeline timeline;
+  private final AnalysisOptions options;
+  private final ClockTolerance tolerance;
+  private final Steps steps;
+  private final Places places;
+  private final Reachability reachability;
+  private final List<HostBlock> blocks;
+  private final List<JudgedBlock> blocked = new ArrayList<>();
+  private final List<JudgedBlock> idle = new ArrayList<>();
+
+  /** Finds and explains the blocked calls of a graph. */
+  public Facts(StreamGraph graph, AnalysisOptions options) {
+    this.graph = graph;
+    this.timeline = graph.timeline();
+    this.options = options;
+    tolerance = ClockTolerance.of(graph);
+    steps = StepFinder.find(timeline);
+    places = new Places(timeline, steps);
+    reachability = new Reachability(graph);
+    blocks = HostBlockFinder.find(graph, tolerance);
+    Blame blame = new Blame(graph, tolerance, RemoteArrivals.NONE);
+    for (HostBlock block : blocks) {
+      JudgedBlock judged = judge(block, blame);
+      (block.isBlocked() ? blocked : idle).add(judged);
+    }
+  }
+
+  private JudgedBlock judge(HostBlock block, Blame blame) {
+    List<Segment> segments = blame.explain(block);
+    OpView op = timeline.ops();
+    List<Integer> collectives = new ArrayList<>();
+    boolean inferred = block.inferredRelease();
+    for (Segment segment : segments) {
+      boolean active =
+          segment.state() == Segment.State.RUNNING || segment.state() == Segment.State.REMOTE;
+      if (active && segment.opRow() >= 0 && isCollective(op.at(segment.opRow()))) {
+        collectives.add(segment.opRow());
+      }
+      inferred |= segment.via().stream().anyMatch(via -> via.known().equals("inferred"));
+    }
+    CallView call = timeline.calls().at(block.call());
+    List<Place> where = places.at(call.thread(), block.startNs());
+    String stream = block.stream() < 0 ? "" : timeline.stream(block.stream()).label();
+    Occurrence occurrence =
+        new Occurrence(
+            block.startNs(),
+            block.endNs(),
+            block.call(),
+            timeline.process(call.process()).rank(),
+            timeline.thread(call.thread()).label(),
+            call.name(),
+            call.correlation(),
+            stream,
+            where,
+            block.isBlocked() ? segments : List.of(),
+            List.of());
+    int step = steps.indexAt(call.process(), block.startNs());
+    return new JudgedBlock(
+        block, occurrence, collectives.stream().distinct().toList(), inferred, step);
+  }
+
+  private boolean isCollective(OpView op) {
+    return graph.collectives().isCollective(op);
+  }
+
+  public StreamGraph graph() {
+    return graph;
+  }
+
+  public Timeline timeline() {
+    return timeline;
+  }
+
+  public AnalysisOptions options() {
+    return options;
+  }
+
+  /** How far host and device clocks disagree. */
+  public ClockTolerance tolerance() {
+    return tolerance;
+  }
+
+  public Steps steps() {
+    return steps;
+  }
+
+  public Places places() {
+    return places;
+  }
+
+  public Reachability reachability() {
+    return reachability;
+  }
+
+  /** Every call that could hold the host, blocked or not, in order of time. */
+  public List<HostBlock> blocks() {
+    return blocks;
+  }
+
+  /** The calls that held the host for GPU work, in order of time. */
+  public List<JudgedBlock> blocked() {
+    return blocked;
+  }
+
+  /** The host syncs that found nothing to wait for, in order of time. */
+  public List<JudgedBlock> idle() {
+    return idle;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.eddyline.analysis.rule;
+
+import dev.eddyline.analysis.finding.Place;
+import dev.eddyline.analysis.finding.Steps;
+import dev.eddyline.analysis.graph.ScopeIndex;
+import dev.eddyline.analysis.timeline.RangeView;
+import dev.eddyline.analysis.timeline.Timeline;
+import dev.eddyline.trace.RecordType.Range;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Says where in a program something happened, from the ranges around it. */
+public final class Places {
+  /** How the Python tracer writes a function: {@code file.py(12): name}. */
+  private static final Pattern PYTHON = Pattern.compile("(.+)\\((\\d+)\\): (.+)");
+
+  private static final int INNERMOST = 3;
+  private final Timeline timeline;
+  private final Steps steps;
+  private final ScopeIndex ranges;
+
+  public Places(Timeline timeline, Steps steps) {
+    this.timeline = timeline;
+    this.steps = steps;
+    this.ranges = ScopeIndex.ofRanges(timeline);
+  }
+
+  /**
+   * The levels around a time on a thread, outermost first; the step of its process first of all.
+   */
+  public List<Place> at(int thread, long timeNs) {
+    List<Place> places = new ArrayList<>();
+    int step = steps.indexAt(timeline.thread(thread).process(), timeNs);
+    String stepName = step < 0 ? "" : steps.steps().get(step).name();
+    if (step >= 0) {
+      places.add(new Place(Place.Kind.STEP, stepName, "", 0));
+    }
+    RangeView range = timeline.ranges();
+    for (int row : ranges.allAt(thread, timeNs)) {
+      range.at(row);
+      if (!range.name().equals(stepName)) {
+        places.add(place(range));
+      }
+    }
+    return places;
+  }
+
+  private static Place place(RangeView range) {
+    String name = range.name();
+    Matcher python = range.kind() == Range.KIND_PYTHON ? PYTHON.matcher(name) : PYTHON.matcher("");
+    if (python.matches()) {
+      int line =
+          Integer.parseInt(python.group(2).substring(0, Math.min(9, python.group(2).length())));
+      return new Place(Place.Kind.PYTHON, python.group(3), python.group(1), line);
+    }
+    Place.Kind kind =
+        switch (range.kind()) {
+          case Range.KIND_OPERATOR -> Place.Kind.OPERATOR;
+          case Range.KIND_PYTHON -> Place.Kind.PYTHON;
+          case Range.KIND_NVTX -> Place.Kind.NVTX;
+          case Range.KIND_JAVA -> Place.Kind.JAVA;
+          case Range.KIND_STEP -> Place.Kind.STEP;
+          default -> Place.Kind.ANNOTATION;
+        };
+    return new Place(kind, name, "", 0);
+  }
+
+  /** Name of the innermost operator around a time on a thread, or "". */
+  public String operatorAt(int thread, long timeNs) {
+    RangeView range = timeline.ranges();
+    int[] rows = ranges.allAt(thread, timeNs);
+    for (int i = rows.length - 1; i >= 0; i--) {
+      if (range.at(rows[i]).kind() == Range.KIND_OPERATOR) {
+        return range.name();
+      }
+    }
+    return "";
+  }
+
+  /** What findings are grouped by: the innermost three levels, steps left out. */
+  public static String groupKey(List<Place> where) {
+    List<String> names = new ArrayList<>();
+    for (Place place : where) {
+      if (place.kind() != Place.Kind.STEP) {
+        names.add(place.kind() + ":" + place.name());
+      }
+    }
+    int from = Math.max(0, names.size() - INNERMOST);
+    return String.join("\u0000", names.subList(from, names.size()));
+  }
+
+  /** The innermost three levels in words, steps left out: "a > b > c". */
+  public static String shortPath(List<Place> where) {
+    List<String> names = new ArrayList<>();
+    for (Place place : where) {
+      if (place.kind() != Place.Kind.STEP) {
+        names.add(place.name());
+      }
+    }
+    int from = Math.max(0, names.size() - INNERMOST);
+    return String.join(" > ", names.subList(from, names.size()));
+  }
+}

@@ -3,6 +3,7 @@ package dev.eddyline.analysis.export;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import dev.eddyline.analysis.finding.Report;
 import dev.eddyline.analysis.graph.Edge;
 import dev.eddyline.analysis.graph.EdgeKind;
 import dev.eddyline.analysis.graph.StreamGraph;
@@ -25,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * "stream":null}.
  */
 public final class EdgesExport {
-  /** What people ask for; program order, launches and stream order follow from the rows. */
-  public static final Set<EdgeKind> DEFAULT =
-      Set.copyOf(EnumSet.of(EdgeKind.EVENT, EdgeKind.SYNC, EdgeKind.LEGACY_DEFAULT, EdgeKind.NCCL));
+  /** What stands between streams; launches and the order on a stream follow from the rows. */
+  private static final Set<EdgeKind> KINDS =
+      Set.copyOf(EnumSet.of(EdgeKind.EVENT, EdgeKind.LEGACY_DEFAULT, EdgeKind.NCCL));
 
   private final Nodes nodes;
   private final JsonGenerator json;
@@ -37,15 +38,19 @@ public final class EdgesExport {
     this.json = json;
   }
 
-  /** Writes the edges of some kinds; leaves the stream open. */
-  public static void write(StreamGraph graph, Set<EdgeKind> kinds, OutputStream target)
+  /**
+   * Writes the edges between streams, and those from ops to the calls that they held; leaves the
+   * stream open.
+   */
+  public static void write(StreamGraph graph, Report report, OutputStream target)
       throws IOException {
     JsonGenerator json = new JsonFactory().createGenerator(target);
     json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
     EdgesExport export = new EdgesExport(new Nodes(graph.timeline()), json);
     try {
-      graph.edges(kinds, export::write);
+      graph.edges(KINDS, export::write);
+      Releases.of(report).forEach(export::write);
     } catch (UncheckedIOException e) {
       throw java.util.Objects.requireNonNull(e.getCause());
     }

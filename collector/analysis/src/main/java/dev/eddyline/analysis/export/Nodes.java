@@ -31,6 +31,7 @@ final class Nodes {
       case RECORD -> record.at(node.row()).correlation();
       case WAIT -> wait.at(node.row()).correlation();
       case CALL -> call.at(node.row()).correlation();
+      case STREAM -> -1;
     };
   }
 
@@ -41,6 +42,7 @@ final class Nodes {
       case RECORD -> record.at(node.row()).stream();
       case WAIT -> wait.at(node.row()).stream();
       case CALL -> -1;
+      case STREAM -> node.row();
     };
   }
 
@@ -57,21 +59,12 @@ final class Nodes {
       case RECORD -> record.at(node.row()).process();
       case WAIT -> wait.at(node.row()).process();
       case CALL -> call.at(node.row()).process();
+      case STREAM -> timeline.stream(node.row()).process();
     };
   }
 
   /** Rank of its process, -1 if not known. */
   int rank(Edge.Node node) {
     return timeline.process(process(node)).rank();
-  }
-
-  /** Row of the call that made it, or of itself; -1 if the trace does not hold it. */
-  int callRow(Edge.Node node) {
-    return switch (node.kind()) {
-      case OP -> op.at(node.row()).call();
-      case RECORD -> record.at(node.row()).call();
-      case WAIT -> wait.at(node.row()).call();
-      case CALL -> node.row();
-    };
   }
 }

@@ -1,5 +1,6 @@
 package dev.eddyline.analysis.report;
 
+import dev.eddyline.analysis.graph.Collectives;
 import dev.eddyline.analysis.timeline.CallView;
 import dev.eddyline.analysis.timeline.CollectiveView;
 import dev.eddyline.analysis.timeline.OpView;
@@ -111,7 +112,7 @@ public final class StreamSummaries {
     }
     s.nccl = true;
     int row = call < 0 ? -1 : collectiveAround(call);
-    String kind = row < 0 ? kindOf(op.name()) : collectives.at(row).kind();
+    String kind = Collectives.kindWord(row < 0 ? kindOf(op.name()) : collectives.at(row).kind());
     s.collectives.merge(kind, 1, Integer::sum);
     if (row >= 0 && !collectives.communicator().isEmpty()) {
       s.communicators.add(collectives.communicator());

@@ -43,8 +43,8 @@ class ArchitectureTest {
     TIMELINE,
     IMPORTER("timeline"),
     GRAPH("timeline"),
-    BLAME("timeline", "graph"),
-    FINDING("timeline", "graph", "blame"),
+    FINDING,
+    BLAME("timeline", "graph", "finding"),
     RULE("timeline", "graph", "blame", "finding"),
     REPORT("timeline", "graph", "blame", "finding", "rule"),
     EXPORT("timeline", "graph", "blame", "finding", "rule", "report", "importer");

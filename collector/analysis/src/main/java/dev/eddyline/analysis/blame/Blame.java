@@ -124,7 +124,7 @@ public final class Blame {
     long launched = launch < 0 ? Long.MIN_VALUE : call.at(launch).start();
     int binding = before.op();
     long bound = binding < 0 ? Long.MIN_VALUE : before.end();
-    if (before.hasUnknownWait() && started - bound > RESUME_GAP_NS) {
+    if (before.hasUnknownWait() && bound < started - RESUME_GAP_NS) {
       int ended =
           neighbours.endedRightBefore(current, started, RESUME_GAP_NS, before.unknownWaitTime());
       if (ended >= 0) {

@@ -190,7 +190,7 @@ public final class HostBlockFinder {
   }
 
   /** Whether the source names what a sync waited for. */
-  static boolean hasTarget(StreamGraph graph, SyncView sync, int call) {
+  public static boolean hasTarget(StreamGraph graph, SyncView sync, int call) {
     int row = graph.syncTargets().syncOf(call);
     return row >= 0
         && (sync.at(row).kind() != Sync.KIND_STREAM || sync.stream() >= 0)

@@ -164,7 +164,7 @@ public final class Collectives {
     if (plain.startsWith("alltoall")) {
       return "all-to-all";
     }
-    return plain;
+    return plain.startsWith("sendrecv") ? "send/recv" : plain;
   }
 
   private static String kindOfKernel(String kernel) {

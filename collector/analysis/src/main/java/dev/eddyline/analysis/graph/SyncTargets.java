@@ -28,6 +28,11 @@ public final class SyncTargets {
               sync.process(), sync.syncId(), sync.recordCorrelation(), sync.event(), by);
     }
     new EventsOfWaits(timeline, bindings, links).fill(sync, recordOfSync);
+    for (int i = 0; i < recordOfSync.length; i++) {
+      if (recordOfSync[i] >= 0 && sync.at(i).stream() >= 0) {
+        bindings.inferRecordStream(recordOfSync[i], sync.stream());
+      }
+    }
   }
 
   /** Row of what the source wrote of a sync call, or -1. */

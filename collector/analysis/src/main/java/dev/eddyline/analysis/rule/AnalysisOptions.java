@@ -3,11 +3,11 @@ package dev.eddyline.analysis.rule;
 /**
  * What to report.
  *
- * @param minBlockedNs occurrences that blocked the host for less are left out
+ * @param minBlockedNs groups of calls that blocked the host for less in all are left out
  */
 public record AnalysisOptions(long minBlockedNs) {
-  /** Everything that blocked for 50 µs and more. */
+  /** Groups of calls that blocked for 20 µs and more in all. */
   public static AnalysisOptions defaults() {
-    return new AnalysisOptions(50_000);
+    return new AnalysisOptions(20_000);
   }
 }

@@ -1,23 +1,64 @@
 package dev.eddyline.analysis.rule;
 
 import dev.eddyline.analysis.finding.Coverage;
+import dev.eddyline.analysis.finding.Finding;
+import dev.eddyline.analysis.finding.NotEvaluated;
+import dev.eddyline.analysis.finding.Occurrence;
 import dev.eddyline.analysis.finding.Report;
-import dev.eddyline.analysis.finding.Steps;
+import dev.eddyline.analysis.finding.Severity;
 import dev.eddyline.analysis.graph.StreamGraph;
 import dev.eddyline.analysis.timeline.Timeline;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.ServiceLoader;
 
 /** Builds the graph, runs the rules, collects what they say. */
 public final class Analyzer {
+  /** Correctness first, then time lost, info last and what is expected after all. */
+  private static final Comparator<Finding> ORDER =
+      Comparator.<Finding, Boolean>comparing(Finding::expected)
+          .thenComparing(finding -> finding.severity() == Severity.INFO)
+          .thenComparing(Finding::severity)
+          .thenComparing(finding -> finding.blockedNs() == null ? 0L : -finding.blockedNs());
+
   private Analyzer() {}
+
+  /** The rules of this version, in the order of their ids. */
+  public static List<Rule> rules() {
+    List<Rule> rules = new ArrayList<>();
+    ServiceLoader.load(Rule.class, Rule.class.getClassLoader()).forEach(rules::add);
+    rules.sort(Comparator.comparing(Rule::id));
+    return rules;
+  }
 
   /** Analyses a timeline. */
   public static Analysis analyze(Timeline timeline, AnalysisOptions options) {
-    Coverage coverage =
-        new Coverage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null, 1, -1, false, List.of());
+    StreamGraph graph = StreamGraph.of(timeline);
+    Facts facts = new Facts(graph, options);
+    List<Finding> findings = new ArrayList<>();
+    List<NotEvaluated> notEvaluated = new ArrayList<>();
+    for (Rule rule : rules()) {
+      String because = rule.notEvaluatedBecause(facts);
+      if (because != null) {
+        notEvaluated.add(new NotEvaluated(rule.id(), because));
+      } else {
+        findings.addAll(rule.evaluate(facts));
+      }
+    }
+    findings.sort(ORDER);
+    Coverage coverage = CoverageMaker.of(facts);
+    notEvaluated.addAll(LaterRules.list(coverage));
+    List<Occurrence> idle = facts.idle().stream().map(JudgedBlock::occurrence).toList();
     Report report =
         new Report(
-            List.of(), List.of(), List.of(), List.of(), coverage, new Steps(List.of()), List.of());
-    return new Analysis(StreamGraph.of(timeline), report);
+            findings,
+            LatentSyncs.find(facts),
+            WorkWaits.find(facts),
+            notEvaluated,
+            coverage,
+            facts.steps(),
+            idle);
+    return new Analysis(graph, report, facts.blocks());
   }
 }

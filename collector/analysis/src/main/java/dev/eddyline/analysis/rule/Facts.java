@@ -97,6 +97,11 @@ public final class Facts {
     return options;
   }
 
+  /** From the first to the last thing that the trace holds. */
+  public long lengthNs() {
+    return timeline.windowEnd() - timeline.windowStart();
+  }
+
   /** How far host and device clocks disagree. */
   public ClockTolerance tolerance() {
     return tolerance;

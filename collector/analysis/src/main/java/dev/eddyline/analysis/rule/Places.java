@@ -79,27 +79,32 @@ public final class Places {
     return "";
   }
 
-  /** What findings are grouped by: the innermost three levels, steps left out. */
+  /** What findings are grouped by: the innermost three levels that {@link #shortPath} shows. */
   public static String groupKey(List<Place> where) {
-    List<String> names = new ArrayList<>();
-    for (Place place : where) {
-      if (place.kind() != Place.Kind.STEP) {
-        names.add(place.kind() + ":" + place.name());
-      }
-    }
-    int from = Math.max(0, names.size() - INNERMOST);
-    return String.join("\u0000", names.subList(from, names.size()));
+    return String.join("\u0000", innermost(where));
   }
 
-  /** The innermost three levels in words, steps left out: "a > b > c". */
+  /** The innermost three levels in words: "a > b > c". */
   public static String shortPath(List<Place> where) {
+    return String.join(" > ", innermost(where));
+  }
+
+  /**
+   * The innermost three levels. Steps are left out, and of operators that call each other only the
+   * outermost and the innermost stay: the others are the framework's own detail.
+   */
+  private static List<String> innermost(List<Place> where) {
     List<String> names = new ArrayList<>();
-    for (Place place : where) {
-      if (place.kind() != Place.Kind.STEP) {
-        names.add(place.name());
+    for (int i = 0; i < where.size(); i++) {
+      boolean inner = isOperator(where, i) && isOperator(where, i - 1) && isOperator(where, i + 1);
+      if (where.get(i).kind() != Place.Kind.STEP && !inner) {
+        names.add(where.get(i).name());
       }
     }
-    int from = Math.max(0, names.size() - INNERMOST);
-    return String.join(" > ", names.subList(from, names.size()));
+    return names.subList(Math.max(0, names.size() - INNERMOST), names.size());
+  }
+
+  private static boolean isOperator(List<Place> where, int index) {
+    return index >= 0 && index < where.size() && where.get(index).kind() == Place.Kind.OPERATOR;
   }
 }

@@ -29,6 +29,9 @@ public final class StepFinder {
       marks = steps(timeline, Range.KIND_ANNOTATION, PROFILER_STEP);
     }
     if (marks.isEmpty()) {
+      marks = steps(timeline, Range.KIND_OPERATOR, PROFILER_STEP);
+    }
+    if (marks.isEmpty()) {
       marks = steps(timeline, Range.KIND_ANNOTATION, STEP_WORD);
     }
     if (marks.isEmpty()) {

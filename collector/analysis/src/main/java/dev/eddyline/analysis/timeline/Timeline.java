@@ -21,6 +21,8 @@ public final class Timeline {
   private final Map<RecordType, Table> tables;
   private final Joins joins;
   private final ApiKind[] apiKinds;
+  private final long windowStart;
+  private final long windowEnd;
 
   Timeline(
       Strings strings,
@@ -31,7 +33,8 @@ public final class Timeline {
       List<StreamInfo> streams,
       List<SkippedRange> skipped,
       Map<RecordType, Table> tables,
-      Joins joins) {
+      Joins joins,
+      Window window) {
     this.strings = strings;
     this.sources = List.copyOf(sources);
     this.processes = List.copyOf(processes);
@@ -49,6 +52,9 @@ public final class Timeline {
         apiKinds[name] = ApiKind.of(strings.get(name));
       }
     }
+    Window whole = window.isEmpty() ? Window.around(tables) : window;
+    windowStart = whole.isEmpty() ? 0 : whole.startNs();
+    windowEnd = whole.isEmpty() ? 0 : whole.endNs();
   }
 
   /** The strings that the columns refer to. */
@@ -142,18 +148,14 @@ public final class Timeline {
     return new CollectiveView(this);
   }
 
-  /** Start of the first thing in the timeline, or 0 for an empty one. */
-  public long start() {
-    long first = Long.MAX_VALUE;
-    for (RecordType type : List.of(RecordType.CALL, RecordType.OP)) {
-      Table table = table(type);
-      first = table.size() == 0 ? first : Math.min(first, table.get(0, 0));
-    }
-    Table ranges = table(RecordType.RANGE);
-    for (int i = 0; i < ranges.size(); i++) {
-      first = Math.min(first, ranges.get(i, RecordType.Range.START));
-    }
-    return first == Long.MAX_VALUE ? 0 : first;
+  /** When recording began, as the sources say, else the start of the first thing; 0 if empty. */
+  public long windowStart() {
+    return windowStart;
+  }
+
+  /** When recording ended, as the sources say, else the end of the last thing; 0 if empty. */
+  public long windowEnd() {
+    return windowEnd;
   }
 
   /** Whether nothing at all was read. */

@@ -1,0 +1,60 @@
+package dev.eddyline.analysis.rule;
+
+import dev.eddyline.analysis.finding.Coverage;
+import dev.eddyline.analysis.finding.NotEvaluated;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rules of the design that this version does not have, with the data that each would need: a
+ * report must not look as if it had judged them.
+ */
+final class LaterRules {
+  private static final String NOT_YET = "not in this version of Eddyline";
+  private static final List<String> NEED_RECORDS =
+      List.of("empty-wait", "early-event", "overwritten-event", "wrong-stream-wait");
+  private static final List<String> NEED_ADDRESSES =
+      List.of("unordered-access", "use-after-free", "reuse-before-done", "retained-memory");
+  private static final List<String> NEED_RANKS =
+      List.of(
+          "straggler",
+          "order-mismatch",
+          "argument-mismatch",
+          "communicator-order",
+          "stuck-collective");
+  private static final List<String> OTHERS =
+      List.of(
+          "unawaited-collective",
+          "host-race",
+          "forbidden-dependency",
+          "legacy-default-stream",
+          "redundant-wait",
+          "removable-dependency",
+          "late-wait",
+          "exposed-collective",
+          "contention",
+          "no-overlap",
+          "stuck-future",
+          "wrong-device",
+          "capture-violation",
+          "async-error");
+
+  private LaterRules() {}
+
+  static List<NotEvaluated> list(Coverage coverage) {
+    List<NotEvaluated> result = new ArrayList<>();
+    boolean recorded = coverage.waits() == coverage.waitsRecorded() + coverage.waitsEmpty();
+    add(result, NEED_RECORDS, recorded ? NOT_YET : "needs the record of a wait; " + NOT_YET);
+    add(result, NEED_ADDRESSES, coverage.hasAddresses() ? NOT_YET : "needs addresses; " + NOT_YET);
+    boolean all = coverage.ranksLoaded() >= coverage.ranksExpected();
+    add(result, NEED_RANKS, all ? NOT_YET : "needs the other ranks; " + NOT_YET);
+    add(result, OTHERS, NOT_YET);
+    return result;
+  }
+
+  private static void add(List<NotEvaluated> result, List<String> rules, String because) {
+    for (String rule : rules) {
+      result.add(new NotEvaluated(rule, because));
+    }
+  }
+}

@@ -38,6 +38,19 @@ public final class LongColumn {
     }
   }
 
+  /** Appends the first {@code count} of some values. */
+  public void addAll(long[] values, int count) {
+    for (int from = 0; from < count; ) {
+      int size = Math.min(count - from, CHUNK - openSize);
+      System.arraycopy(values, from, open, openSize, size);
+      openSize += size;
+      from += size;
+      if (openSize == CHUNK) {
+        pack();
+      }
+    }
+  }
+
   /** How many values the column holds. */
   public int size() {
     return (chunks << SHIFT) + openSize;

@@ -30,7 +30,7 @@ final class NextSteps {
       }
     }
     steps.add("docs/record.md");
-    return List.of(String.join("      ", steps));
+    return steps;
   }
 
   /** Whether traces of other ranks lie beside a file whose name holds its rank. */

@@ -168,18 +168,26 @@ public final class HostBlockFinder {
     if (oldest < 0 || op.at(graph.ops().op(stream, oldest)).end() <= call.start()) {
       return;
     }
-    int freed = lastEndedBy(stream, oldest, enqueued, call.end());
+    int freed = lastEndedIn(stream, oldest, call.start(), call.end());
     if (freed >= 0) {
       add(Kind.QUEUE_FULL, row, stream, freed, true);
     }
   }
 
-  private int lastEndedBy(int stream, int from, int to, long time) {
+  /** The last op of a stream, from the oldest pending one on, that ended in (from, to], or -1. */
+  private int lastEndedIn(int stream, int pending, long from, long to) {
+    int first = pending;
+    while (first > 0 && op.at(graph.ops().op(stream, first - 1)).end() > from) {
+      first--;
+    }
     int found = -1;
-    for (int i = from; i < to && op.at(graph.ops().op(stream, i)).end() <= time; i++) {
+    for (int i = first; i < graph.ops().count(stream); i++) {
+      if (op.at(graph.ops().op(stream, i)).end() > to) {
+        break;
+      }
       found = op.row();
     }
-    return found >= 0 && op.at(found).end() > call.start() ? found : -1;
+    return found;
   }
 
   private void add(Kind kind, int row, int stream, int releaseOp, boolean inferred) {

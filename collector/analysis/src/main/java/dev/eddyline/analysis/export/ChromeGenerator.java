@@ -47,7 +47,7 @@ final class ChromeGenerator {
   }
 
   void write() throws IOException {
-    baseNs = timeline.start();
+    baseNs = timeline.windowStart();
     json.writeStartObject();
     json.writeNumberField("schemaVersion", 1);
     json.writeStringField("displayTimeUnit", "ms");

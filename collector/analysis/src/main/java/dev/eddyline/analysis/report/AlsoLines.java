@@ -6,6 +6,8 @@ import dev.eddyline.analysis.finding.Occurrence;
 import dev.eddyline.analysis.finding.Report;
 import dev.eddyline.analysis.finding.WorkWait;
 import dev.eddyline.analysis.timeline.ApiKind;
+import dev.eddyline.analysis.timeline.CallView;
+import dev.eddyline.analysis.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,9 +19,17 @@ import java.util.function.Function;
 
 /** What is worth one line but is no finding: end syncs, waits, syncs that cost nothing. */
 final class AlsoLines {
-  private final Report report;
+  /** What this rule says stands in the table of what the trace can answer. */
+  private static final String IN_COVERAGE = "unknown-waits";
 
-  AlsoLines(Report report) {
+  private static final int MANY_POLLS = 1000;
+  private static final long SHORT_NS = 50_000;
+  private final Timeline timeline;
+  private final Report report;
+  private final List<Occurrence> endSyncs = new ArrayList<>();
+
+  AlsoLines(Timeline timeline, Report report) {
+    this.timeline = timeline;
     this.report = report;
   }
 
@@ -29,38 +39,75 @@ final class AlsoLines {
     addIdle(lines);
     addLatent(lines);
     addWorkWaits(lines);
+    addPolls(lines);
     return lines;
   }
 
   private void addFolded(List<String> lines) {
     for (ReportOptions.Numbered numbered : ReportOptions.folded(report)) {
       Finding finding = numbered.finding();
-      List<Occurrence> occurrences = finding.occurrences();
-      boolean deviceSyncs =
-          !occurrences.isEmpty()
-              && occurrences.stream().allMatch(o -> ApiKind.of(o.call()) == ApiKind.DEVICE_SYNC);
-      if (finding.expected() && deviceSyncs) {
-        lines.add(
-            Words.count(occurrences.size(), "device sync")
-                + " at the end, "
-                + Words.durations(occurrences.stream().map(Occurrence::durationNs).toList())
-                + ": expected, not counted");
-      } else {
-        lines.add(finding.summary() + (finding.expected() ? " Expected, not counted." : ""));
+      if (finding.expected() && areDeviceSyncs(finding.occurrences())) {
+        endSyncs.addAll(finding.occurrences());
+      } else if (!finding.rule().equals(IN_COVERAGE)) {
+        lines.add(finding.summary());
       }
+    }
+    if (!endSyncs.isEmpty()) {
+      long first = endSyncs.get(0).startNs();
+      // A second one right behind the first finds nothing left, and is as expected.
+      report.idleSyncs().stream()
+          .filter(idle -> isDeviceSync(idle) && idle.startNs() > first)
+          .forEach(endSyncs::add);
+      lines.add(
+          Words.count(endSyncs.size(), "device sync")
+              + " at the end, "
+              + Words.durations(endSyncs.stream().map(Occurrence::durationNs).toList())
+              + ": expected, not counted");
     }
   }
 
+  private static boolean areDeviceSyncs(List<Occurrence> occurrences) {
+    return !occurrences.isEmpty() && occurrences.stream().allMatch(AlsoLines::isDeviceSync);
+  }
+
+  private static boolean isDeviceSync(Occurrence occurrence) {
+    return ApiKind.of(occurrence.call()) == ApiKind.DEVICE_SYNC;
+  }
+
   private void addIdle(List<String> lines) {
-    Set<Integer> latent = new HashSet<>();
-    report.latentSyncs().forEach(sync -> latent.add(sync.occurrence().callRow()));
+    Set<Integer> told = new HashSet<>();
+    report.latentSyncs().forEach(sync -> told.add(sync.occurrence().callRow()));
+    endSyncs.forEach(sync -> told.add(sync.callRow()));
     List<Occurrence> idle =
-        report.idleSyncs().stream().filter(sync -> !latent.contains(sync.callRow())).toList();
+        report.idleSyncs().stream().filter(sync -> !told.contains(sync.callRow())).toList();
     for (List<Occurrence> group : groups(idle, AlsoLines::callAndStream)) {
-      String empty =
-          group.get(0).stream().isEmpty() ? "nothing was left to wait for" : "the stream was empty";
-      lines.add(callsReturned(group) + ": " + empty);
+      boolean quick = group.stream().allMatch(sync -> sync.durationNs() < SHORT_NS);
+      String why = "no GPU work released " + (group.size() > 1 ? "them" : "it");
+      if (quick) {
+        why = group.get(0).stream().isEmpty() ? "nothing to wait for" : "the stream was empty";
+      }
+      lines.add(callsReturned(group) + ": " + why);
     }
+  }
+
+  private void addPolls(List<String> lines) {
+    boolean loops = report.findings().stream().anyMatch(f -> f.rule().equals("poll-loop"));
+    if (report.coverage().polls() < MANY_POLLS || loops) {
+      return;
+    }
+    Set<String> names = new LinkedHashSet<>();
+    int polls = 0;
+    long ns = 0;
+    CallView call = timeline.calls();
+    for (int i = 0; i < call.size(); i++) {
+      if (call.at(i).kind().isPoll()) {
+        names.add(call.name());
+        polls++;
+        ns += call.duration();
+      }
+    }
+    String named = String.join(", ", names);
+    lines.add(polls + " polls (" + named + "): " + Millis.of(ns) + " ms, never a wait");
   }
 
   private void addLatent(List<String> lines) {
@@ -74,7 +121,7 @@ final class AlsoLines {
           callsReturned(group.stream().map(LatentSync::occurrence).toList())
               + ", but could have waited for "
               + (more.isEmpty() ? Words.list(named) : String.join(", ", named) + more)
-              + "; this time that was already done");
+              + ", done already this time");
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the time of each occurrence went: a column per occurrence, a row per state, op and stream;
@@ -16,19 +17,44 @@ import java.util.Map;
  */
 final class BlameTable {
   private static final int MAX_COLUMNS = 6;
-  private static final int MAX_ROWS = 8;
+  private static final int MAX_HEAD = 10;
+  private static final int MAX_ROWS = 7;
 
   private record Key(Segment.State state, String op, String stream) {}
 
   private static final class Row {
     private final String label;
-    private final String words;
+    private final @Nullable Segment segment;
+    private final List<String> streams = new ArrayList<>();
     private final long[] ns;
+    private String words = "";
 
-    private Row(String label, String words, int columns) {
+    private Row(String label, @Nullable Segment segment, int columns) {
       this.label = label;
-      this.words = words;
+      this.segment = segment;
       this.ns = new long[columns];
+    }
+
+    /** Whether it says the same as another row, of another stream and never in one column. */
+    private boolean mayJoin(Row other) {
+      Segment own = segment;
+      Segment its = other.segment;
+      if (own == null || its == null || own.state() != its.state() || !own.op().equals(its.op())) {
+        return false;
+      }
+      for (int i = 0; i < ns.length; i++) {
+        if (ns[i] > 0 && other.ns[i] > 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private void join(Row other) {
+      streams.addAll(other.streams);
+      for (int i = 0; i < ns.length; i++) {
+        ns[i] += other.ns[i];
+      }
     }
   }
 
@@ -36,6 +62,7 @@ final class BlameTable {
   private final List<Long> blocked = new ArrayList<>();
   private final List<Row> rows = new ArrayList<>();
   private final long zeroNs;
+  private final boolean manyRanks;
 
   /**
    * Lays the table out.
@@ -44,6 +71,7 @@ final class BlameTable {
    */
   BlameTable(List<Occurrence> occurrences, long zeroNs) {
     this.zeroNs = zeroNs;
+    this.manyRanks = occurrences.stream().mapToInt(Occurrence::rank).distinct().count() > 1;
     List<List<Occurrence>> columns = new ArrayList<>();
     if (occurrences.size() > MAX_COLUMNS) {
       columns.add(occurrences);
@@ -67,23 +95,57 @@ final class BlameTable {
       }
       blocked.add(sum);
     }
-    rows.addAll(byKey.values());
+    Row last = null;
+    for (Map.Entry<Key, Row> entry : byKey.entrySet()) {
+      if (entry.getKey().state() == Segment.State.RETURN) {
+        last = entry.getValue();
+      } else {
+        joinOrAdd(entry.getValue());
+      }
+    }
     foldSmallRows(columns.size());
+    if (last != null) {
+      rows.add(last);
+    }
+    for (Row row : rows) {
+      if (row.segment != null) {
+        row.words = Words.state(row.segment, row.streams);
+      }
+    }
+  }
+
+  private void joinOrAdd(Row row) {
+    for (Row known : rows) {
+      if (known.mayJoin(row)) {
+        known.join(row);
+        return;
+      }
+    }
+    rows.add(row);
   }
 
   private void addColumn(List<List<Occurrence>> columns, Occurrence occurrence) {
     columns.add(List.of(occurrence));
-    String head = "at " + Millis.of(occurrence.startNs() - zeroNs);
+    String rank = manyRanks ? "r" + occurrence.rank() + " " : "";
+    String head = rank + "at " + Millis.of(occurrence.startNs() - zeroNs);
     for (Place place : occurrence.where()) {
       if (place.kind() == Place.Kind.STEP) {
-        head = place.name();
+        head = rank + shortened(place.name());
       }
     }
     heads.add(head);
   }
 
+  /** "ProfilerStep#551" as "#551": the columns must fit beside each other. */
+  private static String shortened(String step) {
+    int number = step.indexOf('#');
+    return step.length() > MAX_HEAD && number > 0 ? step.substring(number) : step;
+  }
+
   private static Row row(Segment segment, int columns) {
-    return new Row(Words.label(segment.state()), Words.state(segment), columns);
+    Row row = new Row(Words.label(segment.state()), segment, columns);
+    row.streams.add(segment.stream());
+    return row;
   }
 
   /** Keeps the rows that say most, in their order; the others become one. */
@@ -100,7 +162,8 @@ final class BlameTable {
             .orElse(0);
     List<Row> small =
         rows.stream().filter(row -> Arrays.stream(row.ns).max().orElse(0) < least).toList();
-    Row others = new Row("others", Words.count(small.size(), "op") + " or states", columns);
+    Row others = new Row("others", null, columns);
+    others.words = small.size() + " ops or states";
     for (Row row : small) {
       for (int i = 0; i < columns; i++) {
         others.ns[i] += row.ns[i];

@@ -11,6 +11,11 @@ public final class Columns {
 
   /** One line per row, cells left-aligned, every line behind {@code indent}. */
   public static List<String> align(List<String[]> rows, String indent) {
+    return align(rows, indent, Integer.MAX_VALUE);
+  }
+
+  /** As above; the last cell wraps where a line would be longer than {@code maxWidth}. */
+  public static List<String> align(List<String[]> rows, String indent, int maxWidth) {
     int columns = rows.stream().mapToInt(row -> row.length).max().orElse(0);
     int[] width = new int[columns];
     for (String[] row : rows) {
@@ -26,7 +31,17 @@ public final class Columns {
           line.append(row[i]).append(" ".repeat(width[i] - row[i].length())).append(GAP);
         }
       }
-      lines.add(line.toString().stripTrailing());
+      String whole = line.toString().stripTrailing();
+      if (whole.length() <= maxWidth) {
+        lines.add(whole);
+        continue;
+      }
+      String last = row[row.length - 1];
+      String before = whole.substring(0, whole.length() - last.length());
+      for (String part : Words.wrap(last, maxWidth - before.length())) {
+        lines.add(before + part);
+        before = " ".repeat(before.length());
+      }
     }
     return lines;
   }

@@ -155,7 +155,7 @@ public final class InfoReport {
         .coverage()
         .answers()
         .forEach(a -> rows.add(new String[] {a.question(), a.value(), a.detail()}));
-    lines.addAll(Columns.align(rows, INDENT));
+    lines.addAll(Columns.align(rows, INDENT, TextReport.WIDTH));
     lines.add(
         INDENT
             + "rows: "

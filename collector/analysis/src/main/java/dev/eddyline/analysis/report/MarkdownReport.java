@@ -51,7 +51,7 @@ public final class MarkdownReport {
       line("and " + (counted.size() - options.top()) + " more");
       line("");
     }
-    for (String also : new AlsoLines(report).lines()) {
+    for (String also : new AlsoLines(timeline, report).lines()) {
       line("- " + escape(also));
     }
     line("");

@@ -84,9 +84,7 @@ final class Places {
   }
 
   private static String alike(List<String> steps) {
-    return steps.size() <= 3
-        ? String.join(", ", steps)
-        : steps.get(0) + " .. " + steps.get(steps.size() - 1);
+    return steps.size() <= 3 ? String.join(", ", steps) : Words.names(steps);
   }
 
   /** The levels below the step; of many, the outermost and the innermost ones. */
@@ -95,7 +93,7 @@ final class Places {
     for (Place place : where) {
       if (place.kind() != Place.Kind.STEP) {
         String file = place.file().isEmpty() ? "" : " (" + place.file() + ":" + place.line() + ")";
-        names.add(place.name() + file);
+        names.add(Words.plain(place.name()) + file);
       }
     }
     if (names.size() > MAX_LEVELS) {

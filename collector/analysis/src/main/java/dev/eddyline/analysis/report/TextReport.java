@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** The report for people, in plain ASCII. */
 public final class TextReport {
-  private static final int WIDTH = 118;
+  static final int WIDTH = 118;
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
   private static final String INDENT = "   ";
   private final Timeline timeline;
@@ -43,7 +43,8 @@ public final class TextReport {
 
   /** Names come from the trace: none of them may steer the terminal. */
   static String printable(String line) {
-    return CONTROL.matcher(line).replaceAll("?");
+    String ascii = line.replace("\u2026", "..").replace("\u00b5s", "us").replace("\u2192", "->");
+    return CONTROL.matcher(ascii).replaceAll("?");
   }
 
   private void layOut() {
@@ -56,7 +57,7 @@ public final class TextReport {
       lines.add("");
     }
     List<ReportOptions.Numbered> counted = ReportOptions.counted(report);
-    List<String> also = new AlsoLines(report).lines();
+    List<String> also = new AlsoLines(timeline, report).lines();
     if (counted.isEmpty()) {
       lines.add("No findings in what this trace can answer.");
       also.forEach(line -> addWrapped(INDENT, INDENT + "  ", line));
@@ -80,9 +81,7 @@ public final class TextReport {
     if (coverageFirst) {
       addNextTime();
     }
-    if (!options.next().isEmpty()) {
-      addWrapped("next:  ", " ".repeat(7), String.join("\n", options.next()));
-    }
+    addNext();
   }
 
   private void addList(List<ReportOptions.Numbered> counted) {
@@ -91,6 +90,9 @@ public final class TextReport {
     for (ReportOptions.Numbered numbered : counted.stream().limit(options.top()).toList()) {
       Finding finding = numbered.finding();
       int steps = stepsPerProcess();
+      if (finding.steps() > steps) {
+        steps = report.steps().steps().size();
+      }
       String often = "";
       if (steps > 0 && finding.steps() > 0) {
         often = finding.steps() + " of " + Words.count(steps, "step");
@@ -163,7 +165,7 @@ public final class TextReport {
     return report.steps().steps().stream()
         .mapToLong(Steps.Step::startNs)
         .min()
-        .orElseGet(timeline::start);
+        .orElseGet(timeline::windowStart);
   }
 
   private void addCoverage() {
@@ -172,7 +174,7 @@ public final class TextReport {
     for (Coverage.Answer answer : report.coverage().answers()) {
       rows.add(new String[] {answer.question(), answer.value(), answer.detail()});
     }
-    lines.addAll(Columns.align(rows, INDENT));
+    lines.addAll(Columns.align(rows, INDENT, WIDTH));
   }
 
   private void addCannotBeJudged() {
@@ -192,16 +194,33 @@ public final class TextReport {
 
   private void addNotEvaluated() {
     Map<String, List<String>> byReason = new LinkedHashMap<>();
+    int later = 0;
     for (NotEvaluated not : report.notEvaluated()) {
-      byReason.computeIfAbsent(not.because(), because -> new ArrayList<>()).add(not.rule());
-    }
-    if (byReason.isEmpty()) {
-      return;
+      if (not.because().contains("not in this version")) {
+        later++;
+      } else {
+        byReason.computeIfAbsent(not.because(), because -> new ArrayList<>()).add(not.rule());
+      }
     }
     List<String> parts = new ArrayList<>();
     byReason.forEach(
         (because, rules) -> parts.add(String.join(", ", rules) + " (" + because + ")"));
-    addWrapped("not evaluated: ", INDENT, String.join("; ", parts));
+    if (later > 0) {
+      parts.add(Words.count(later, "rule") + " that this version does not have (docs/findings.md)");
+    }
+    if (!parts.isEmpty()) {
+      addWrapped("not evaluated: ", INDENT, String.join("; ", parts));
+    }
+  }
+
+  private void addNext() {
+    String line = String.join("      ", options.next());
+    if (line.length() > WIDTH - 7) {
+      line = String.join("\n", options.next());
+    }
+    if (!line.isEmpty()) {
+      addWrapped("next:  ", " ".repeat(7), line);
+    }
   }
 
   private void addNextTime() {
@@ -218,7 +237,8 @@ public final class TextReport {
 
   private void addWrapped(String first, String others, String text) {
     String prefix = first;
-    for (String line : Words.wrap(text, WIDTH - others.length())) {
+    int indent = Math.max(first.length(), others.length());
+    for (String line : Words.wrap(text, WIDTH - indent)) {
       lines.add(prefix + line);
       prefix = others;
     }

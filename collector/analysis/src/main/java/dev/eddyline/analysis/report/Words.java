@@ -49,7 +49,21 @@ final class Words {
 
   /** Names of steps or the like: "step0", "step0 and step1", "step0 .. step4". */
   static String names(List<String> names) {
-    return names.size() <= 2 ? list(names) : names.get(0) + " .. " + names.get(names.size() - 1);
+    if (names.size() <= 2) {
+      return list(names);
+    }
+    String first = names.get(0);
+    String last = names.get(names.size() - 1);
+    int number = last.indexOf('#');
+    boolean numbered = number > 0 && first.startsWith(last.substring(0, number + 1));
+    return first + " .. " + (numbered ? last.substring(number) : last);
+  }
+
+  /** A name without the signs that some libraries put around it: "## forward ##". */
+  static String plain(String name) {
+    return name.startsWith("## ") && name.endsWith(" ##")
+        ? name.substring(3, name.length() - 3)
+        : name;
   }
 
   /** An op's name for a line of text: a long list of template arguments becomes its essence. */
@@ -64,7 +78,7 @@ final class Words {
     String functor = "";
     for (String word : name.substring(open + 1).split("[<>, ]+")) {
       String lower = word.toLowerCase(Locale.ROOT);
-      if (lower.contains("functor") || lower.contains("_kernel")) {
+      if (lower.contains("functor") || lower.contains("_kernel") || lower.contains("gemm")) {
         functor = word;
       }
     }
@@ -72,16 +86,23 @@ final class Words {
     return functor.isEmpty() ? base + "<..>" : base + "<.. " + functor + " ..>";
   }
 
-  /** What a state means, in words; design section 4. */
-  static String state(Segment segment) {
+  /**
+   * What a state means, in words; design section 4.
+   *
+   * @param streams the streams of all segments that the words stand for
+   */
+  static String state(Segment segment, List<String> streams) {
     String op = op(segment.op());
-    String onStream = segment.stream().isEmpty() ? "" : ", stream " + segment.stream();
+    String onStream = (streams.size() > 1 ? ", streams " : ", stream ") + list(streams);
+    if (segment.stream().isEmpty()) {
+      onStream = "";
+    }
     return switch (segment.state()) {
       case RUNNING -> op + onStream;
       case REMOTE -> op + onStream + ", waiting for the last rank";
-      case DEVICE_BUSY -> op + " was launched and free to start; " + beside(segment);
+      case DEVICE_BUSY -> op + " was free to start; " + beside(segment);
       case OTHER_CONTEXT -> "another process or context had the device";
-      case NOT_STARTED -> op + " was launched and free to start; why it did not is not known";
+      case NOT_STARTED -> op + " was free to start; why it did not is not known";
       case LATE_LAUNCH -> op + " had not been launched yet" + onStream;
       case RETURN -> "";
       case UNATTRIBUTED ->

@@ -1,86 +1,81 @@
 package dev.eddyline.analysis.importer.kineto;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.eddyline.analysis.importer.ReadOptions;
 import dev.eddyline.analysis.importer.TraceInput;
 import dev.eddyline.analysis.importer.TraceReadException;
-import dev.eddyline.analysis.timeline.DeviceInfo;
-import dev.eddyline.analysis.timeline.ProcessInfo;
+import dev.eddyline.analysis.importer.TraceReadLimits;
+import dev.eddyline.analysis.importer.kineto.JsonWindow.Kind;
+import dev.eddyline.analysis.importer.kineto.JsonWindow.Underflow;
 import dev.eddyline.analysis.timeline.SkippedRange;
 import dev.eddyline.analysis.timeline.SourceInfo;
-import dev.eddyline.analysis.timeline.Strings;
 import dev.eddyline.analysis.timeline.TimelineBuilder;
-import dev.eddyline.trace.RecordType;
-import dev.eddyline.trace.RecordType.Loss;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** One file on its way into the timeline: its structure, and how reading goes on behind faults. */
+/**
+ * One file on its way into the timeline: its structure, and how reading goes on behind faults.
+ *
+ * <p>The file is read in steps: the start, a field of the file's object, an event, the end. A step
+ * that reaches beyond the window is done again when more bytes are there, so a step changes nothing
+ * but the cursor before it has seen all its bytes.
+ */
 final class KinetoDocument {
-  private static final long MAX_NAME_CHARACTERS = 64L << 20;
-  private static final byte[] EVENTS_AGAIN = "[".getBytes(StandardCharsets.ISO_8859_1);
-  private static final byte[] FIELDS_AGAIN = "{\"\":0".getBytes(StandardCharsets.ISO_8859_1);
+  private static final long MAX_NAME_BYTES = 64L << 20;
+  private static final String FILE_ENDS = "more: the file ends inside the trace";
 
-  /** What the parser is to read next. */
-  private enum Part {
-    WHOLE,
-    /** The events behind a fault. */
-    EVENTS,
-    /** The fields that follow such events. */
-    FIELDS
+  /** What comes next. */
+  private enum Step {
+    START,
+    FIRST_FIELD,
+    FIELD,
+    FIRST_EVENT,
+    EVENT,
+    EVENT_BEHIND_FAULT,
+    END,
+    DONE
   }
 
   private final Path file;
   private final TraceInput input;
-  private final Splice splice;
   private final TimelineBuilder target;
   private final ReadOptions options;
   private final JsonFactory factory;
   private final int source;
+  private final JsonWindow window;
   private final KinetoHeader header = new KinetoHeader();
   private final KinetoIds ids;
   private final Communicators communicators = new Communicators();
   private final KinetoRows rows;
   private final TextTable names;
+  private final TextTable raws;
   private final KinetoEvent event;
 
+  private boolean isObject;
   private boolean anyEvents;
-  private long usedBase;
+  private long base;
   private int recoveries;
-
-  /** Where the parser's first byte lies in the file; lines and columns count from 0 here. */
-  private long originByte;
-
-  private long originLine;
-  private long originColumn;
-
-  /** Start of the event that is being read, or the end of the last good one. */
-  private long unsafeFrom;
 
   KinetoDocument(Path file, TraceInput input, TimelineBuilder target, ReadOptions options) {
     this.file = file;
     this.input = input;
-    this.splice = new Splice(input);
     this.target = target;
     this.options = options;
+    TraceReadLimits limits = options.limits();
     source = target.addSource(new SourceInfo(file.toString(), "Kineto", Map.of()));
-    ids = new KinetoIds(file.toString(), target, source, options.limits());
+    window = new JsonWindow(input, 2L * limits.maxStringLength(), limits.maxDepth());
+    ids = new KinetoIds(file.toString(), target, source, limits);
     rows = new KinetoRows(target, ids, communicators);
-    names = new TextTable(target.strings()::intern);
-    event = new KinetoEvent(names, options.limits().maxStringLength());
+    names = new TextTable((b, from, to) -> target.strings().intern(JsonTexts.decode(b, from, to)));
+    raws = new TextTable((b, from, to) -> target.strings().intern(JsonTexts.raw(b, from, to)));
+    event = new KinetoEvent(names, raws, limits.maxStringLength());
     factory =
         JsonFactory.builder()
-            .streamReadConstraints(options.limits().streamReadConstraints())
+            .streamReadConstraints(limits.streamReadConstraints())
             .enable(JsonReadFeature.ALLOW_BACKSLASH_ESCAPING_ANY_CHARACTER)
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -88,240 +83,177 @@ final class KinetoDocument {
             .build();
   }
 
+  /**
+   * Reads the file.
+   *
+   * @throws TraceReadException if it is malformed, with the place; if recovery is allowed, only if
+   *     it is no trace at all, or malformed too often
+   */
   void read() throws IOException {
-    Part part = Part.WHOLE;
-    while (part != null) {
-      part = read(part);
+    Step step = Step.START;
+    while (step != Step.DONE) {
+      int mark = window.at;
+      try {
+        step = read(step);
+      } catch (Underflow e) {
+        step = more(step, mark);
+      } catch (ScanFault e) {
+        step = recover(step, e, mark);
+      }
     }
     if (!anyEvents) {
       throw new TraceReadException(
           file + ": JSON, but no trace: it has no \"traceEvents\"; open what torch.profiler wrote");
     }
-    finish();
+    new KinetoEnd(file, target, source, header, ids, communicators).finish(rows, base);
   }
 
-  private @Nullable Part read(Part part) throws IOException {
-    try (JsonParser parser = factory.createParser(splice)) {
-      parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
-      try {
-        switch (part) {
-          case WHOLE -> readWhole(parser);
-          case EVENTS -> {
-            parser.nextToken();
-            readEvents(parser);
-            return fieldsBehind(parser);
-          }
-          case FIELDS -> {
-            parser.nextToken();
-            readFields(parser);
-            readEnd(parser);
-          }
-        }
-        return null;
-      } catch (JsonProcessingException e) {
-        return recover(parser, e);
+  private Step read(Step step) throws IOException, ScanFault {
+    return switch (step) {
+      case START -> readStart();
+      case FIRST_FIELD -> window.enter('}') ? readField() : Step.END;
+      case FIELD -> window.isFurtherField() ? readField() : Step.END;
+      case FIRST_EVENT -> window.enter(']') ? readEvent() : behindEvents();
+      case EVENT -> window.isFurtherElement() ? readEvent() : behindEvents();
+      case EVENT_BEHIND_FAULT -> readEvent();
+      case END -> readEnd();
+      case DONE -> Step.DONE;
+    };
+  }
+
+  /** The window ends inside a step: gets more bytes and does it again, or finds the file ended. */
+  private Step more(Step step, int mark) throws IOException {
+    window.at = mark;
+    try {
+      if (window.slide(mark)) {
+        return step;
       }
+    } catch (ScanFault e) {
+      return recover(step, e, mark);
     }
+    if (step == Step.END) {
+      return Step.DONE;
+    }
+    String expected =
+        input.damage() == null ? FILE_ENDS : "more: the gzip data are cut off or damaged";
+    return recover(step, new ScanFault(window.offset(window.limit), expected), 0);
   }
 
-  private void readWhole(JsonParser parser) throws IOException {
-    JsonToken first = parser.nextToken();
-    if (first == JsonToken.START_ARRAY) {
-      readEvents(parser);
-    } else if (first == JsonToken.START_OBJECT) {
-      readFields(parser);
-    } else {
-      throw new TraceReadException(place(parser.currentTokenLocation()) + "expected '{' or '['");
+  private Step readStart() throws ScanFault {
+    if (window.at == 0 && window.isByteOrderMark()) {
+      window.at += 3;
     }
-    readEnd(parser);
+    int first = window.next();
+    isObject = first == '{';
+    if (isObject) {
+      return Step.FIRST_FIELD;
+    }
+    if (first != '[') {
+      throw window.expected("'{' or '['");
+    }
+    beginEvents();
+    return Step.FIRST_EVENT;
   }
 
-  private void readEnd(JsonParser parser) throws IOException {
-    unsafeFrom = originByte + parser.currentLocation().getByteOffset();
-    if (parser.nextToken() != null) {
-      fault(parser, "the end of the file", parser.currentTokenLocation(), -1);
-    }
+  private Step readEnd() throws ScanFault {
+    window.next();
+    throw window.expected("the end of the file");
   }
 
-  private void readFields(JsonParser parser) throws IOException {
-    for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-      JsonToken value = parser.nextToken();
-      if (field.equals("traceEvents") && value == JsonToken.START_ARRAY) {
-        readEvents(parser);
-      } else {
-        header.readField(parser, field);
-      }
+  private Step readField() throws IOException, ScanFault {
+    window.name();
+    String field = JsonTexts.decode(window.bytes, window.from, window.to);
+    if (field.equals("traceEvents") && window.next() == '[') {
+      beginEvents();
+      return Step.FIRST_EVENT;
     }
+    boolean text = window.value() == Kind.TEXT;
+    int from = text ? window.from - 1 : window.from;
+    int to = text ? window.to + 1 : window.to;
+    try (JsonParser parser = factory.createParser(window.bytes, from, to - from)) {
+      parser.nextToken();
+      header.readField(parser, field);
+    } catch (JsonProcessingException e) {
+      String expected = "a value that can be read for \"" + field + "\"";
+      leaveOut(
+          new ScanFault(window.offset(from), expected), window.offset(from), window.offset(to));
+    }
+    return Step.FIELD;
   }
 
-  private void readEvents(JsonParser parser) throws IOException {
+  private void beginEvents() {
     if (!anyEvents) {
-      usedBase = header.base();
-      rows.setBase(usedBase);
       anyEvents = true;
-    }
-    boolean recover = options.recover();
-    for (JsonToken t = parser.nextToken(); t != JsonToken.END_ARRAY; t = parser.nextToken()) {
-      if (recover) {
-        unsafeFrom = originByte + parser.currentTokenLocation().getByteOffset();
-      }
-      if (t == JsonToken.START_OBJECT) {
-        event.read(parser);
-        addEvent(parser);
-      } else {
-        JsonLocation start = parser.currentTokenLocation();
-        parser.skipChildren();
-        fault(parser, "an event, that is an object", start, end(parser));
-      }
-      if (recover) {
-        unsafeFrom = end(parser);
-      }
+      base = header.base();
+      rows.setBase(base);
     }
   }
 
-  private long end(JsonParser parser) {
-    return originByte + parser.currentLocation().getByteOffset();
+  private Step behindEvents() {
+    return isObject ? Step.FIELD : Step.END;
   }
 
-  private void addEvent(JsonParser parser) throws IOException {
+  private Step readEvent() throws IOException, ScanFault {
+    if (window.next() != '{') {
+      throw window.expected("an event, that is an object");
+    }
+    long begin = window.offset(window.at);
+    event.read(window, base);
     if (!event.isRelevant()) {
-      return;
+      return Step.EVENT;
     }
-    if (event.phase != 'M' && event.fault == null) {
-      event.checkTimes(usedBase);
-    }
-    if (event.fault != null && event.phase != 'M') {
-      JsonLocation at = event.faultAt != null ? event.faultAt : parser.currentTokenLocation();
-      fault(parser, event.fault, at, end(parser));
-      return;
+    ScanFault fault = event.phase == 'M' ? null : event.fault();
+    if (fault != null) {
+      leaveOut(fault, begin, window.offset(window.at));
+      return Step.EVENT;
     }
     rows.add(event);
     if (target.strings().size() > options.limits().maxStrings()
-        || names.characters() > MAX_NAME_CHARACTERS) {
+        || names.totalBytes() + raws.totalBytes() > MAX_NAME_BYTES) {
       throw new TraceReadException(
           file + ": too many different names for a usable trace; record a shorter window");
     }
+    return Step.EVENT;
   }
 
-  /** A value that is good JSON but cannot be used: fails, or leaves it out and goes on. */
-  private void fault(JsonParser parser, String expected, JsonLocation at, long end)
-      throws IOException {
-    String message = place(at) + "expected " + expected;
+  /** Notes a part that cannot be used, or fails if that is not allowed. */
+  private void leaveOut(ScanFault fault, long from, long to) throws TraceReadException {
+    String expected = "expected " + fault.expected();
+    int allowed = options.limits().maxRecoveries();
     if (!options.recover()) {
-      throw new TraceReadException(message);
+      throw new TraceReadException(Places.of(file, fault.offset()) + ": " + expected);
     }
-    countRecovery(message);
-    target.addSkipped(new SkippedRange(source, unsafeFrom, end, "expected " + expected));
-    unsafeFrom = end(parser);
-  }
-
-  private void countRecovery(String message) throws TraceReadException {
-    if (++recoveries > options.limits().maxRecoveries()) {
+    if (++recoveries > allowed) {
       throw new TraceReadException(
-          message + "; gave up after " + options.limits().maxRecoveries() + " such places");
+          Places.of(file, fault.offset())
+              + ": "
+              + expected
+              + "; gave up after "
+              + allowed
+              + " such places");
     }
+    target.addSkipped(new SkippedRange(source, from, to, expected));
   }
 
-  private String place(JsonLocation at) {
-    long line = at.getLineNr();
-    long column = line == 1 ? at.getColumnNr() + originColumn : at.getColumnNr();
-    return file + ":" + (line + originLine) + ":" + column + ": ";
-  }
-
-  /** Finds where to go on behind a fault in the JSON. */
-  private @Nullable Part recover(JsonParser parser, JsonProcessingException fault)
-      throws IOException {
-    JsonLocation at = fault.getLocation() != null ? fault.getLocation() : parser.currentLocation();
-    String expected = "expected " + JsonFaults.expected(fault, options.limits());
-    if (input.damage() != null) {
-      expected = "expected more: the gzip data are cut off or damaged";
-    }
-    String message = place(at) + expected;
+  /** Goes on at the next event behind a fault. */
+  private Step recover(Step step, ScanFault fault, int mark) throws IOException {
+    long begin = window.offset(window.behindSeparators(mark));
     if (!options.recover()) {
-      throw new TraceReadException(message, fault);
+      leaveOut(fault, begin, -1);
     }
-    countRecovery(message);
-    Resync resync = behind(parser);
+    // What looked like an event and was none must not be found again.
+    int from = step == Step.EVENT_BEHIND_FAULT ? mark + 1 : mark;
+    window.at = (int) Math.max(from, fault.offset() - window.offset(0));
+    Resync resync = new Resync(window);
     boolean found = resync.toNextEvent();
-    target.addSkipped(new SkippedRange(source, unsafeFrom, found ? resync.offset() : -1, expected));
-    if (!found) {
-      return null;
-    }
+    leaveOut(fault, begin, found ? window.offset(window.at) : -1);
     if (resync.base() >= 0) {
       header.setBase(resync.base());
     }
-    goOn(resync, EVENTS_AGAIN);
-    return Part.EVENTS;
-  }
-
-  /** After events that were read behind a fault: the fields that may follow their array. */
-  private @Nullable Part fieldsBehind(JsonParser parser) throws IOException {
-    Resync resync = behind(parser);
-    if (resync.toNextByte() != ',') {
-      return null;
+    if (!found) {
+      return Step.DONE;
     }
-    goOn(resync, FIELDS_AGAIN);
-    return Part.FIELDS;
-  }
-
-  /** Gives back what the parser has buffered, and stands where it stood. */
-  private Resync behind(JsonParser parser) throws IOException {
-    JsonLocation here = parser.currentLocation();
-    ByteArrayOutputStream buffered = new ByteArrayOutputStream();
-    parser.releaseBuffered(buffered);
-    splice.putBack(buffered.toByteArray());
-    long line = here.getLineNr();
-    long column = line == 1 ? here.getColumnNr() + originColumn : here.getColumnNr();
-    return new Resync(splice, originByte + here.getByteOffset(), line + originLine, column);
-  }
-
-  private void goOn(Resync from, byte[] prefix) {
-    splice.putBack(prefix);
-    originByte = from.offset() - prefix.length;
-    originLine = from.line() - 1;
-    originColumn = from.column() - 1 - prefix.length;
-    unsafeFrom = from.offset();
-  }
-
-  private void finish() throws IOException {
-    Strings strings = target.strings();
-    header.completeFrom(String.valueOf(file.getFileName()));
-    if (header.base() != usedBase) {
-      rows.shift(header.base() - usedBase);
-    }
-    for (KinetoHeader.Group group : header.groups()) {
-      communicators.number(
-          strings.intern(group.description()), strings.intern(group.name()), group.size());
-    }
-    rows.finish(communicators.naming(strings, header.worldSize()));
-    ids.applyThreadNames();
-    for (int process : ids.allProcesses()) {
-      ProcessInfo known = target.process(process);
-      target.setProcess(
-          process,
-          new ProcessInfo(source, known.pid(), header.rank(), header.worldSize(), known.host()));
-    }
-    header
-        .devices()
-        .forEach(
-            (id, device) -> {
-              if (ids.devices().contains(id)) {
-                target.addDevice(
-                    new DeviceInfo(
-                        ids.mainProcess(), id.intValue(), device.name(), device.multiprocessors()));
-              }
-            });
-    target.setSource(
-        source,
-        new SourceInfo(
-            file.toString(), "Kineto", header.properties(ids.devices(), rows.recordedNs())));
-    for (KinetoHeader.Lost lost : header.losses()) {
-      long[] row = new long[RecordType.LOSS.width()];
-      Arrays.fill(row, RecordType.NONE);
-      row[Loss.PROCESS] = ids.mainProcess();
-      row[Loss.KIND] = strings.intern(lost.kind());
-      row[Loss.COUNT] = lost.count();
-      target.add(RecordType.LOSS, row);
-    }
+    beginEvents();
+    return Step.EVENT_BEHIND_FAULT;
   }
 }

@@ -1,10 +1,7 @@
 package dev.eddyline.analysis.importer.kineto;
 
-import com.fasterxml.jackson.core.JsonLocation;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import dev.eddyline.analysis.importer.kineto.JsonWindow.Kind;
 import dev.eddyline.trace.RecordType;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,20 +13,21 @@ import org.jspecify.annotations.Nullable;
 final class KinetoEvent {
   private static final int NO_STRING = -1;
 
-  /** A quarter of what fits, so that sums and differences of times fit too. */
-  private static final long MAX_TIME = Long.MAX_VALUE / 2;
-
   /** A thread's or process's name where it is no number, as an id below every real one. */
   private static final long TEXT_IDS = -1000;
 
-  private final Keys keys = new Keys();
+  /** Half of what fits, so that the sum of two times fits too. */
+  private static final long MAX_TIME = Long.MAX_VALUE / 2;
+
+  private final EventKeys keys = new EventKeys();
   private final TextTable names;
-  private final JsonText json;
+  private final TextTable raws;
+  private final int maxTextLength;
   private final List<Category> categories = new ArrayList<>();
   private final TextTable categoryTable =
       new TextTable(
-          text -> {
-            categories.add(Category.of(text));
+          (bytes, from, to) -> {
+            categories.add(Category.of(JsonTexts.decode(bytes, from, to)));
             return categories.size() - 1;
           });
 
@@ -65,16 +63,20 @@ final class KinetoEvent {
   int syncKind;
   int label;
 
-  /** What is wrong with a value of this event, or null. */
-  @Nullable String fault;
-
-  @Nullable JsonLocation faultAt;
-
   private boolean categoryKnown;
+  private @Nullable ScanFault fault;
 
-  KinetoEvent(TextTable names, int maxTextLength) {
+  /**
+   * Reads events.
+   *
+   * @param names numbers texts, without their quotes and escapes
+   * @param raws numbers JSON values as they stand in the file
+   * @param maxTextLength bytes of the longest text or value to keep
+   */
+  KinetoEvent(TextTable names, TextTable raws, int maxTextLength) {
     this.names = names;
-    this.json = new JsonText(maxTextLength);
+    this.raws = raws;
+    this.maxTextLength = maxTextLength;
   }
 
   /** Whether rows are made of such an event. */
@@ -82,44 +84,56 @@ final class KinetoEvent {
     return phase == 'X' && category != Category.OTHER || phase == 'M';
   }
 
-  /** Finds fault with times that are not there, or beyond what nanoseconds can count. */
-  void checkTimes(long base) {
-    if (start == Microseconds.BAD) {
-      fault = "a field \"ts\" before the end of the event";
-    } else if (start < -MAX_TIME || start > MAX_TIME - Math.abs(base) || duration > MAX_TIME) {
-      fault = "a time that 64-bit nanoseconds can hold";
+  /** What is wrong with a value that rows need, or null. */
+  @Nullable ScanFault fault() {
+    return fault;
+  }
+
+  /** Reads the event at whose '{' the window's cursor stands. */
+  void read(JsonWindow window, long base) throws ScanFault {
+    clear();
+    int begin = window.at;
+    for (boolean more = window.enter('}'); more; more = window.isFurtherField()) {
+      window.name();
+      int key = keys.code(window.bytes, window.from, window.to);
+      if (key == EventKeys.ARGS && window.next() == '{' && mayMatter()) {
+        readArguments(window);
+        continue;
+      }
+      Kind kind = window.value();
+      switch (key) {
+        case EventKeys.PH -> phase = window.to > window.from ? (char) window.bytes[window.from] : 0;
+        case EventKeys.CAT -> readCategory(window);
+        case EventKeys.NAME -> {
+          if (mayMatter()) {
+            name = text(window, kind);
+          }
+        }
+        case EventKeys.PID -> pid = id(window, kind);
+        case EventKeys.TID -> tid = id(window, kind);
+        case EventKeys.TS -> start = time(window, "ts");
+        case EventKeys.DUR -> duration = Math.max(0, time(window, "dur"));
+        default -> {}
+      }
+    }
+    if (fault == null) {
+      checkTimes(window, begin, base);
     }
   }
 
-  /** Reads the event at whose START_OBJECT the parser stands, up to its END_OBJECT. */
-  void read(JsonParser parser) throws IOException {
-    clear();
-    for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-      JsonToken token = parser.nextToken();
-      switch (keys.code(field)) {
-        case Keys.PH -> phase = firstCharacter(parser, token);
-        case Keys.CAT -> readCategory(parser, token);
-        case Keys.NAME -> {
-          if (mayMatter()) {
-            name = text(parser, token);
-          }
-        }
-        case Keys.PID -> pid = id(parser, token);
-        case Keys.TID -> tid = id(parser, token);
-        case Keys.TS -> start = time(parser, token, "ts");
-        case Keys.DUR -> duration = Math.max(0, time(parser, token, "dur"));
-        case Keys.ARGS -> readArguments(parser, token);
-        default -> parser.skipChildren();
-      }
+  private void checkTimes(JsonWindow window, int begin, long base) {
+    if (start == Microseconds.BAD) {
+      fault = new ScanFault(window.offset(begin), "a field \"ts\" in the event");
+    } else if (start < -MAX_TIME || start > MAX_TIME - base || duration > MAX_TIME) {
+      fault = new ScanFault(window.offset(begin), "times that 64-bit nanoseconds can hold");
     }
   }
 
   private boolean mayMatter() {
-    return phase == 'M' || (phase == 0 || phase == 'X') && (!categoryKnown || isKnownCategory());
-  }
-
-  private boolean isKnownCategory() {
-    return category != Category.OTHER;
+    if (phase == 'M') {
+      return true;
+    }
+    return (phase == 0 || phase == 'X') && (!categoryKnown || category != Category.OTHER);
   }
 
   private void clear() {
@@ -132,11 +146,6 @@ final class KinetoEvent {
     start = Microseconds.BAD;
     duration = 0;
     fault = null;
-    faultAt = null;
-    clearArguments();
-  }
-
-  private void clearArguments() {
     stream = RecordType.NONE;
     device = RecordType.NONE;
     context = 0;
@@ -163,163 +172,147 @@ final class KinetoEvent {
     label = NO_STRING;
   }
 
-  private void readCategory(JsonParser parser, JsonToken token) throws IOException {
-    if (token != JsonToken.VALUE_STRING) {
-      parser.skipChildren();
-      return;
-    }
-    int index =
-        categoryTable.get(
-            parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
-    category = categories.get(index);
+  private void readCategory(JsonWindow window) {
+    category = categories.get(categoryTable.get(window.bytes, window.from, window.to));
     categoryKnown = true;
   }
 
-  private void readArguments(JsonParser parser, JsonToken token) throws IOException {
-    if (token != JsonToken.START_OBJECT || !mayMatter()) {
-      parser.skipChildren();
-      return;
-    }
-    for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-      JsonToken value = parser.nextToken();
-      int key = keys.code(field);
-      if (key == Keys.UNKNOWN) {
-        parser.skipChildren();
-      } else if (key >= Keys.COLLECTIVE) {
-        readRareArgument(parser, value, key);
-      } else {
-        readArgument(parser, value, key);
+  private void readArguments(JsonWindow window) throws ScanFault {
+    for (boolean more = window.enter('}'); more; more = window.isFurtherField()) {
+      window.name();
+      int key = keys.code(window.bytes, window.from, window.to);
+      Kind kind = window.value();
+      if (key >= EventKeys.COLLECTIVE) {
+        readRareArgument(window, kind, key);
+      } else if (key != EventKeys.UNKNOWN) {
+        readArgument(window, kind, key);
       }
     }
   }
 
-  private void readArgument(JsonParser parser, JsonToken value, int key) throws IOException {
+  private void readArgument(JsonWindow window, Kind kind, int key) {
     switch (key) {
-      case Keys.NAME -> label = text(parser, value);
-      case Keys.STREAM -> stream = number(parser, value);
-      case Keys.DEVICE -> device = number(parser, value);
-      case Keys.CONTEXT -> context = Math.max(0, number(parser, value));
-      case Keys.CORRELATION -> correlation = number(parser, value);
-      case Keys.BYTES -> bytes = number(parser, value);
-      case Keys.GRID -> blocks = product(parser, value);
-      case Keys.BLOCK -> blockThreads = product(parser, value);
-      case Keys.GRAPH -> graph = number(parser, value);
-      case Keys.GRAPH_NODE -> graphNode = number(parser, value);
-      case Keys.INPUT_DIMS -> shape = rawText(parser, value);
-      case Keys.INPUT_TYPE -> inputType = rawText(parser, value);
-      default -> parser.skipChildren();
+      case EventKeys.NAME -> label = text(window, kind);
+      case EventKeys.STREAM -> stream = number(window);
+      case EventKeys.DEVICE -> device = number(window);
+      case EventKeys.CONTEXT -> context = Math.max(0, number(window));
+      case EventKeys.CORRELATION -> correlation = number(window);
+      case EventKeys.BYTES -> bytes = number(window);
+      case EventKeys.GRID -> blocks = product(window, kind);
+      case EventKeys.BLOCK -> blockThreads = product(window, kind);
+      case EventKeys.GRAPH -> graph = number(window);
+      case EventKeys.GRAPH_NODE -> graphNode = number(window);
+      case EventKeys.INPUT_DIMS -> shape = raw(window, kind);
+      case EventKeys.INPUT_TYPE -> inputType = raw(window, kind);
+      default -> {}
     }
   }
 
-  private void readRareArgument(JsonParser parser, JsonToken value, int key) throws IOException {
+  private void readRareArgument(JsonWindow window, Kind kind, int key) {
     switch (key) {
-      case Keys.COLLECTIVE -> collective = text(parser, value);
-      case Keys.GROUP_NAME -> groupName = text(parser, value);
-      case Keys.GROUP_DESCRIPTION -> groupDescription = text(parser, value);
-      case Keys.COUNT_IN -> countIn = number(parser, value);
-      case Keys.COUNT_OUT -> countOut = number(parser, value);
-      case Keys.GROUP_SIZE -> groupSize = number(parser, value);
-      case Keys.DTYPE -> dtype = text(parser, value);
-      case Keys.SEQUENCE -> sequence = number(parser, value);
-      case Keys.WAIT_STREAM -> waitStream = number(parser, value);
-      case Keys.WAIT_RECORD -> waitRecord = number(parser, value);
-      case Keys.WAIT_EVENT, Keys.EVENT -> event = number(parser, value);
-      case Keys.SYNC_KIND -> syncKind = text(parser, value);
-      default -> parser.skipChildren();
+      case EventKeys.COLLECTIVE -> collective = text(window, kind);
+      case EventKeys.GROUP_NAME -> groupName = text(window, kind);
+      case EventKeys.GROUP_DESCRIPTION -> groupDescription = text(window, kind);
+      case EventKeys.COUNT_IN -> countIn = number(window);
+      case EventKeys.COUNT_OUT -> countOut = number(window);
+      case EventKeys.GROUP_SIZE -> groupSize = number(window);
+      case EventKeys.DTYPE -> dtype = text(window, kind);
+      case EventKeys.SEQUENCE -> sequence = number(window);
+      case EventKeys.WAIT_STREAM -> waitStream = number(window);
+      case EventKeys.WAIT_RECORD -> waitRecord = number(window);
+      case EventKeys.WAIT_EVENT, EventKeys.EVENT -> event = number(window);
+      case EventKeys.SYNC_KIND -> syncKind = text(window, kind);
+      default -> {}
     }
   }
 
-  private static char firstCharacter(JsonParser parser, JsonToken token) throws IOException {
-    if (token != JsonToken.VALUE_STRING || parser.getTextLength() == 0) {
-      parser.skipChildren();
-      return '?';
-    }
-    return parser.getTextCharacters()[parser.getTextOffset()];
+  /** A text, or a number as a text; arrays, objects and words are none. */
+  private int text(JsonWindow window, Kind kind) {
+    boolean known = kind == Kind.TEXT || kind == Kind.NUMBER;
+    return known && isShort(window) ? names.get(window.bytes, window.from, window.to) : NO_STRING;
   }
 
-  /** A text or a number as a text; arrays, objects and null are none. */
-  private int text(JsonParser parser, JsonToken token) throws IOException {
-    if (token == JsonToken.VALUE_STRING || token.isNumeric()) {
-      return names.get(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
-    }
-    parser.skipChildren();
-    return NO_STRING;
-  }
-
-  private int rawText(JsonParser parser, JsonToken token) throws IOException {
-    json.read(parser, token);
-    if (json.isTooLong()) {
-      fault = "a text of at most " + json.maxLength() + " characters";
-      faultAt = parser.currentTokenLocation();
+  private int raw(JsonWindow window, Kind kind) {
+    if (kind == Kind.WORD || !isShort(window)) {
       return NO_STRING;
     }
-    return names.get(json.characters(), 0, json.length());
+    return raws.get(window.bytes, window.from, window.to);
   }
 
-  private long time(JsonParser parser, JsonToken token, String field) throws IOException {
-    long nanos = Microseconds.BAD;
-    if (token.isNumeric() || token == JsonToken.VALUE_STRING) {
-      nanos =
-          Microseconds.toNanos(
-              parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
-    } else {
-      parser.skipChildren();
+  private boolean isShort(JsonWindow window) {
+    if (window.to - window.from <= maxTextLength) {
+      return true;
     }
+    fault =
+        new ScanFault(
+            window.offset(window.from), "a text of at most " + maxTextLength + " characters");
+    return false;
+  }
+
+  private long time(JsonWindow window, String field) {
+    long nanos = Microseconds.toNanos(window.bytes, window.from, window.to);
     if (nanos == Microseconds.BAD) {
-      fault = "a time in microseconds as the value of \"" + field + "\"";
-      faultAt = parser.currentTokenLocation();
+      fault =
+          new ScanFault(
+              window.offset(window.from),
+              "a time in microseconds as the value of \"" + field + "\"");
     }
     return nanos;
   }
 
   /** A whole number, {@link RecordType#NONE} where there is none or it stands for none. */
-  private static long number(JsonParser parser, JsonToken token) throws IOException {
-    if (!token.isNumeric() && token != JsonToken.VALUE_STRING) {
-      parser.skipChildren();
-      return RecordType.NONE;
-    }
-    long value =
-        Microseconds.toInteger(
-            parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
+  private static long number(JsonWindow window) {
+    return number(window.bytes, window.from, window.to);
+  }
+
+  private static long number(byte[] bytes, int from, int to) {
+    long value = Microseconds.toInteger(bytes, from, to);
     return value < 0 || value == 0xFFFF_FFFFL ? RecordType.NONE : value;
   }
 
   /** A process, thread or stream id: a number, the number that a text ends in, or a text. */
-  private long id(JsonParser parser, JsonToken token) throws IOException {
-    if (!token.isNumeric() && token != JsonToken.VALUE_STRING) {
-      parser.skipChildren();
-      return RecordType.NONE;
-    }
-    char[] characters = parser.getTextCharacters();
-    int offset = parser.getTextOffset();
-    int end = offset + parser.getTextLength();
-    long value = Microseconds.toInteger(characters, offset, end - offset);
+  private long id(JsonWindow window, Kind kind) {
+    int to = window.to;
+    long value = Microseconds.toInteger(window.bytes, window.from, to);
     if (value != Microseconds.BAD) {
       return value;
     }
-    int first = end;
-    while (first > offset && Character.isDigit(characters[first - 1])) {
+    int first = to;
+    while (first > window.from && isDigit(window.bytes[first - 1])) {
       first--;
     }
-    value = Microseconds.toInteger(characters, first, end - first);
-    return value != Microseconds.BAD
-        ? value
-        : TEXT_IDS - names.get(characters, offset, end - offset);
+    value = Microseconds.toInteger(window.bytes, first, to);
+    if (value != Microseconds.BAD) {
+      return value;
+    }
+    return mayMatter() ? TEXT_IDS - Math.max(0, text(window, kind)) : TEXT_IDS;
+  }
+
+  private static boolean isDigit(byte b) {
+    return b >= '0' && b <= '9';
   }
 
   /** The product of the numbers of an array: blocks of a grid, threads of a block. */
-  private static long product(JsonParser parser, JsonToken token) throws IOException {
-    if (token != JsonToken.START_ARRAY) {
-      parser.skipChildren();
+  private static long product(JsonWindow window, Kind kind) {
+    if (kind != Kind.ARRAY) {
       return RecordType.NONE;
     }
     long product = 1;
-    boolean known = true;
-    for (JsonToken t = parser.nextToken(); t != JsonToken.END_ARRAY; t = parser.nextToken()) {
-      long value = number(parser, t);
-      known &= value >= 0 && value <= Integer.MAX_VALUE && product <= Integer.MAX_VALUE;
-      product = known ? product * value : 0;
+    int i = window.from;
+    while (i < window.to) {
+      int digits = i;
+      while (i < window.to && isDigit(window.bytes[i])) {
+        i++;
+      }
+      if (i > digits) {
+        long value = number(window.bytes, digits, i);
+        if (value < 0 || value > Integer.MAX_VALUE || product > Integer.MAX_VALUE) {
+          return RecordType.NONE;
+        }
+        product *= value;
+      }
+      i++;
     }
-    return known ? product : RecordType.NONE;
+    return product;
   }
 }

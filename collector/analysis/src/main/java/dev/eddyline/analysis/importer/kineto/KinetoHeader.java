@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.eddyline.trace.RecordType;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -231,9 +232,8 @@ final class KinetoHeader {
       parser.skipChildren();
       return otherwise;
     }
-    long value =
-        Microseconds.toInteger(
-            parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
+    byte[] text = parser.getText().getBytes(StandardCharsets.UTF_8);
+    long value = Microseconds.toInteger(text, 0, text.length);
     return value == Microseconds.BAD ? otherwise : value;
   }
 

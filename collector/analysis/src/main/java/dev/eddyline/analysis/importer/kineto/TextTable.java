@@ -1,62 +1,67 @@
 package dev.eddyline.analysis.importer.kineto;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.function.ToIntFunction;
 
 /**
- * Finds what belongs to a text by its characters, without making a String of it: an open hash table
- * from texts to numbers. A text that is new is made a String once and numbered by {@code added}.
- * The hash is keyed at random, so that no file can be made whose texts all collide.
+ * Finds what belongs to a text by its bytes, without making a String of it: an open hash table from
+ * texts to numbers. A text that is new is given to {@code added} once, which numbers it. The hash
+ * is keyed at random, so that no file can be made whose texts all collide.
  */
 final class TextTable {
+  /** Numbers a text that was not there yet. */
+  interface Numbering {
+    int number(byte[] bytes, int from, int to);
+  }
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int FIRST_SIZE = 1 << 10;
+
   private final long key = new SplittableRandom().nextLong() | 1;
-  private final ToIntFunction<String> added;
-  private char[][] texts = new char[FIRST_SIZE][];
+  private final Numbering added;
+  private byte[][] texts = new byte[FIRST_SIZE][];
   private int[] hashes = new int[FIRST_SIZE];
   private int[] values = new int[FIRST_SIZE];
   private int size;
-  private long characters;
+  private long totalBytes;
 
-  TextTable(ToIntFunction<String> added) {
+  TextTable(Numbering added) {
     this.added = added;
   }
 
-  /** How many characters all texts have together. */
-  long characters() {
-    return characters;
+  /** How many bytes all texts have together. */
+  long totalBytes() {
+    return totalBytes;
   }
 
-  /** The number of a text. */
-  int get(char[] source, int offset, int length) {
-    int hash = hash(source, offset, length);
+  /**
+   * The number of a text.
+   *
+   * @param bytes hold the text, and eight more bytes behind it
+   */
+  int get(byte[] bytes, int from, int to) {
+    int hash = hash(bytes, from, to);
     int mask = texts.length - 1;
-    int at = hash & mask;
-    while (texts[at] != null) {
-      char[] known = texts[at];
-      if (hashes[at] == hash
-          && known.length == length
-          && Arrays.equals(known, 0, length, source, offset, offset + length)) {
+    for (int at = hash & mask; texts[at] != null; at = at + 1 & mask) {
+      if (hashes[at] == hash && Arrays.equals(texts[at], 0, texts[at].length, bytes, from, to)) {
         return values[at];
       }
-      at = at + 1 & mask;
     }
-    return add(source, offset, length, hash);
-  }
-
-  private int add(char[] source, int offset, int length, int hash) {
-    int value = added.applyAsInt(new String(source, offset, length));
     if (size * 2 >= texts.length) {
       grow();
     }
-    characters += length;
+    int value = added.number(bytes, from, to);
+    totalBytes += to - from;
     size++;
-    put(Arrays.copyOfRange(source, offset, offset + length), hash, value);
+    put(Arrays.copyOfRange(bytes, from, to), hash, value);
     return value;
   }
 
-  private void put(char[] text, int hash, int value) {
+  private void put(byte[] text, int hash, int value) {
     int at = hash & texts.length - 1;
     while (texts[at] != null) {
       at = at + 1 & texts.length - 1;
@@ -67,10 +72,10 @@ final class TextTable {
   }
 
   private void grow() {
-    char[][] oldTexts = texts;
+    byte[][] oldTexts = texts;
     int[] oldHashes = hashes;
     int[] oldValues = values;
-    texts = new char[oldTexts.length * 2][];
+    texts = new byte[oldTexts.length * 2][];
     hashes = new int[texts.length];
     values = new int[texts.length];
     for (int i = 0; i < oldTexts.length; i++) {
@@ -80,21 +85,16 @@ final class TextTable {
     }
   }
 
-  private int hash(char[] source, int offset, int length) {
-    long h = length;
-    int end = offset + length;
-    int i = offset;
-    for (; i + 4 <= end; i += 4) {
-      long four =
-          source[i]
-              | (long) source[i + 1] << 16
-              | (long) source[i + 2] << 32
-              | (long) source[i + 3] << 48;
-      h = (h ^ four) * key;
+  private int hash(byte[] bytes, int from, int to) {
+    long h = (long) to - from;
+    int i = from;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
+      h = (h ^ (long) LONGS.get(bytes, i)) * key;
       h ^= h >>> 29;
     }
-    for (; i < end; i++) {
-      h = (h ^ source[i]) * key;
+    if (i < to) {
+      long rest = (long) LONGS.get(bytes, i) & (1L << (to - i) * Byte.SIZE) - 1;
+      h = (h ^ rest) * key;
       h ^= h >>> 29;
     }
     return (int) (h >>> 32) ^ (int) h;

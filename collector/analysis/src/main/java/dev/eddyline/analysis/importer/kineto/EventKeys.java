@@ -1,12 +1,14 @@
 package dev.eddyline.analysis.importer.kineto;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
-/**
- * Numbers for the field names that the importer knows. A parser gives the same String object for
- * the same name again, so that one comparison of references finds nearly all of them.
- */
-final class Keys {
+/** Numbers for the field names of events that the importer knows, found by their bytes. */
+final class EventKeys {
   static final int UNKNOWN = -1;
   static final int PH = 0;
   static final int CAT = 1;
@@ -76,35 +78,55 @@ final class Keys {
           "event_id",
           "cuda_sync_kind");
 
-  private static final int SLOTS = 256;
-  private final String[] names = new String[SLOTS];
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
+  private static final int SLOT_BITS = 8;
+  private static final int SLOTS = 1 << SLOT_BITS;
+
+  private final byte[][] names = new byte[SLOTS][];
+  private final long[] starts = new long[SLOTS];
   private final int[] codes = new int[SLOTS];
 
-  Keys() {
+  EventKeys() {
     for (int code = 0; code < NAMES.size(); code++) {
-      int at = slot(NAMES.get(code));
+      byte[] name = NAMES.get(code).getBytes(StandardCharsets.US_ASCII);
+      long start = start(Arrays.copyOf(name, name.length + Long.BYTES), 0, name.length);
+      int at = slot(start, name.length);
       while (names[at] != null) {
         at = at + 1 & SLOTS - 1;
       }
-      names[at] = NAMES.get(code);
+      names[at] = name;
+      starts[at] = start;
       codes[at] = code;
     }
   }
 
-  private static int slot(String name) {
-    int hash = name.hashCode() * 0x9E37_79B9;
-    return hash >>> 24;
+  /** The first eight bytes of a name, or all of a shorter one. */
+  private static long start(byte[] bytes, int from, int length) {
+    long eight = (long) LONGS.get(bytes, from);
+    return length >= Long.BYTES ? eight : eight & (1L << length * Byte.SIZE) - 1;
   }
 
-  /** The number of a field name, or {@link #UNKNOWN}. */
-  @SuppressWarnings("ReferenceEquality")
-  int code(String name) {
-    int at = slot(name);
-    while (names[at] != null) {
-      if (names[at] == name || names[at].equals(name)) {
+  private static int slot(long start, int length) {
+    return (int) ((start ^ length) * MIX >>> Long.SIZE - SLOT_BITS);
+  }
+
+  /**
+   * The number of a field name, or {@link #UNKNOWN}.
+   *
+   * @param bytes hold the name, and eight more bytes behind it
+   */
+  int code(byte[] bytes, int from, int to) {
+    int length = to - from;
+    long start = start(bytes, from, length);
+    for (int at = slot(start, length); names[at] != null; at = at + 1 & SLOTS - 1) {
+      byte[] name = names[at];
+      if (starts[at] == start
+          && name.length == length
+          && (length <= Long.BYTES || Arrays.equals(name, 0, length, bytes, from, to))) {
         return codes[at];
       }
-      at = at + 1 & SLOTS - 1;
     }
     return UNKNOWN;
   }

@@ -2,6 +2,7 @@ package dev.eddyline.cli;
 
 import dev.eddyline.analysis.export.ChromeExport;
 import dev.eddyline.analysis.export.CsvExport;
+import dev.eddyline.analysis.export.EddyExport;
 import dev.eddyline.analysis.export.EdgesExport;
 import dev.eddyline.analysis.importer.ReadOptions;
 import dev.eddyline.analysis.rule.Analysis;
@@ -27,13 +28,14 @@ import picocli.CommandLine.Option;
       "        host sync, and a mark for each finding",
       "edges   JSON Lines: one edge of the stream graph a line",
       "csv     one table: " + ExportCommand.TABLES_TEXT,
+      "eddy    Eddyline's own format: smaller, and faster to read",
       "",
       "Compressed where OUT ends in .gz."
     })
 public final class ExportCommand implements Command {
   static final String TABLES_TEXT =
       "ops, calls, waits, records, syncs, collectives, ranges or findings";
-  private static final List<String> FORMATS = List.of("chrome", "edges", "csv");
+  private static final List<String> FORMATS = List.of("chrome", "edges", "csv", "eddy");
 
   @Mixin private TraceArguments traces = new TraceArguments();
 
@@ -41,7 +43,7 @@ public final class ExportCommand implements Command {
       names = "--to",
       required = true,
       paramLabel = "FORMAT",
-      description = "chrome, edges or csv.")
+      description = "chrome, edges, csv or eddy.")
   private String to = "";
 
   @Option(
@@ -57,6 +59,11 @@ public final class ExportCommand implements Command {
       description = "Which table, with --to csv: ops by default.")
   private String table = "ops";
 
+  @Option(
+      names = "--scrub",
+      description = "With --to eddy: replace names of hosts, threads and your own code.")
+  private boolean scrub;
+
   @Option(names = "--force", description = "Replace OUT if it is there.")
   private boolean force;
 
@@ -64,12 +71,19 @@ public final class ExportCommand implements Command {
   public int run(Console console) throws IOException {
     Commands.choice("--to", to, FORMATS);
     Commands.choice("--table", table, CsvExport.TABLES);
+    if (scrub && !to.equals("eddy")) {
+      throw new UsageException("--scrub goes with --to eddy only: other formats keep all names");
+    }
     OutputTarget.check(output, force);
     Timeline timeline = traces.open(console);
     for (Path file : traces.resolved()) {
       if (file.toAbsolutePath().normalize().equals(output.toAbsolutePath().normalize())) {
         throw new UsageException("-o " + output + " is the trace itself; name another file");
       }
+    }
+    if (to.equals("eddy")) {
+      OutputTarget.writeFile(output, force, part -> EddyExport.write(timeline, part, scrub, false));
+      return ExitCode.OK;
     }
     Analysis analysis = Analyzer.analyze(timeline, AnalysisOptions.defaults());
     OutputTarget.write(

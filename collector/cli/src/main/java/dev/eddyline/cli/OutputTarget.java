@@ -24,6 +24,12 @@ public final class OutputTarget {
     void writeTo(OutputStream target) throws IOException;
   }
 
+  /** Writes the content to a file that is not there yet. */
+  public interface FileContent {
+    /** Writes the file. */
+    void writeTo(Path part) throws IOException;
+  }
+
   private OutputTarget() {}
 
   /**
@@ -46,15 +52,25 @@ public final class OutputTarget {
 
   /** Writes a file. */
   public static void write(Path file, boolean force, Content content) throws IOException {
+    writeFile(
+        file,
+        force,
+        part -> {
+          try (OutputStream target = open(part, file.toString())) {
+            content.writeTo(target);
+          }
+        });
+  }
+
+  /** Writes a file with a writer that wants to open it itself. */
+  public static void writeFile(Path file, boolean force, FileContent content) throws IOException {
     check(file, force);
     Path whole = file.toAbsolutePath();
     Path part = whole.resolveSibling("." + whole.getFileName() + ".part");
     try {
       Files.deleteIfExists(part);
       part.toFile().deleteOnExit();
-      try (OutputStream target = open(part, file.toString())) {
-        content.writeTo(target);
-      }
+      content.writeTo(part);
       move(part, whole);
     } catch (DiskFault e) {
       throw new OutputException("cannot write " + file + ": " + e.getMessage(), e);

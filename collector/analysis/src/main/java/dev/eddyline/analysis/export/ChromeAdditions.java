@@ -54,6 +54,11 @@ final class ChromeAdditions {
     addMarks(analysis.report());
   }
 
+  /** Reads the ends of the arrows. */
+  Nodes nodes() {
+    return new Nodes(graph);
+  }
+
   List<Arrow> arrows() {
     return arrows;
   }

@@ -21,6 +21,7 @@ import java.util.Set;
 /** Makes a Chrome trace of a timeline, in the categories and lanes that Kineto writes. */
 final class ChromeGenerator {
   private static final long OTHER_PROCESSES = 10_000_000;
+  private static final long MOST_DEVICES = 64;
   private static final long LANES_PER_PROCESS = 1000;
   private final Timeline timeline;
   private final ChromeAdditions additions;
@@ -35,14 +36,14 @@ final class ChromeGenerator {
     this.timeline = timeline;
     this.additions = additions;
     this.json = json;
-    this.events = new ChromeEvents(json, new Nodes(timeline));
+    this.events = new ChromeEvents(json, additions.nodes());
     this.op = timeline.ops();
     this.call = timeline.calls();
     this.pids = new long[timeline.processes().size()];
     Set<Long> used = new HashSet<>();
     for (int i = 0; i < pids.length; i++) {
       long pid = timeline.process(i).pid();
-      pids[i] = pid > LANES_PER_PROCESS && used.add(pid) ? pid : OTHER_PROCESSES * 2 + i;
+      pids[i] = pid >= MOST_DEVICES && used.add(pid) ? pid : OTHER_PROCESSES * 2 + i;
     }
   }
 

@@ -47,7 +47,7 @@ public final class EdgesExport {
     JsonGenerator json = new JsonFactory().createGenerator(target);
     json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
-    EdgesExport export = new EdgesExport(new Nodes(graph.timeline()), json);
+    EdgesExport export = new EdgesExport(new Nodes(graph), json);
     try {
       graph.edges(KINDS, export::write);
       Releases.of(report).forEach(export::write);

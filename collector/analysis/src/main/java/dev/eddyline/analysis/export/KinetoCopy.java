@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * behind its last event. The lanes and the origin of time are learnt from the events on the way.
  */
 final class KinetoCopy {
-  private final Timeline timeline;
   private final ChromeAdditions additions;
   private final JsonGenerator json;
   private final OpView op;
@@ -47,7 +46,6 @@ final class KinetoCopy {
   private long correlation;
 
   private KinetoCopy(Timeline timeline, ChromeAdditions additions, JsonGenerator json) {
-    this.timeline = timeline;
     this.additions = additions;
     this.json = json;
     this.op = timeline.ops();
@@ -250,7 +248,7 @@ final class KinetoCopy {
 
   private void writeAdditions() throws IOException {
     long base = baseNs == null ? 0 : baseNs;
-    ChromeEvents events = new ChromeEvents(json, new Nodes(timeline));
+    ChromeEvents events = new ChromeEvents(json, additions.nodes());
     for (Arrow arrow : additions.arrows()) {
       Lane from = lane(arrow.from());
       Lane to = lane(arrow.to());

@@ -1,6 +1,7 @@
 package dev.eddyline.analysis.export;
 
 import dev.eddyline.analysis.graph.Edge;
+import dev.eddyline.analysis.graph.StreamGraph;
 import dev.eddyline.analysis.timeline.CallView;
 import dev.eddyline.analysis.timeline.OpView;
 import dev.eddyline.analysis.timeline.RecordView;
@@ -10,14 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what exports say of the ends of edges. */
 final class Nodes {
+  private final StreamGraph graph;
   private final Timeline timeline;
   private final OpView op;
   private final RecordView record;
   private final WaitView wait;
   private final CallView call;
 
-  Nodes(Timeline timeline) {
-    this.timeline = timeline;
+  Nodes(StreamGraph graph) {
+    this.graph = graph;
+    this.timeline = graph.timeline();
     this.op = timeline.ops();
     this.record = timeline.records();
     this.wait = timeline.waits();
@@ -39,7 +42,7 @@ final class Nodes {
   int streamIndex(Edge.Node node) {
     return switch (node.kind()) {
       case OP -> op.at(node.row()).stream();
-      case RECORD -> record.at(node.row()).stream();
+      case RECORD -> graph.bindings().recordStream(node.row());
       case WAIT -> wait.at(node.row()).stream();
       case CALL -> -1;
       case STREAM -> node.row();

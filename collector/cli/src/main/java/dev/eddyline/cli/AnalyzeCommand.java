@@ -44,7 +44,7 @@ public final class AnalyzeCommand implements Command {
   @Option(
       names = "--min-ms",
       paramLabel = "X",
-      description = "Leave out calls that held the host for less: 0.05 by default.")
+      description = "Leave out findings that held the host for less in all: 0.05 by default.")
   private double minMs = AnalysisOptions.defaults().minBlockedNs() / 1e6;
 
   @Option(

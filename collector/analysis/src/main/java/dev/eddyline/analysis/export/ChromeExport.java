@@ -4,10 +4,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import dev.eddyline.analysis.importer.ReadOptions;
+import dev.eddyline.analysis.importer.TraceInput;
 import dev.eddyline.analysis.rule.Analysis;
 import dev.eddyline.analysis.timeline.Timeline;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -17,6 +19,8 @@ import java.util.List;
  * it is lost; anything else is made from the timeline.
  */
 public final class ChromeExport {
+  private static final int HEAD = 64;
+
   private ChromeExport() {}
 
   /**
@@ -33,17 +37,21 @@ public final class ChromeExport {
     json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     json.enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN);
     json.setPrettyPrinter(new Lines());
-    boolean copies =
-        files.size() == 1
-            && timeline.skipped().isEmpty()
-            && timeline.sources().get(0).format().equals("Kineto");
-    if (copies) {
+    if (files.size() == 1 && timeline.skipped().isEmpty() && isJson(files.get(0))) {
       KinetoCopy.write(files.get(0), timeline, additions, json, options);
     } else {
       new ChromeGenerator(timeline, additions, json).write();
     }
     json.writeRaw('\n');
     json.close();
+  }
+
+  /**
+   * An .eddy made of a Kineto file says that its source is Kineto, but there is no JSON to copy.
+   */
+  private static boolean isJson(Path file) throws IOException {
+    String head = new String(TraceInput.head(file, HEAD), StandardCharsets.UTF_8).strip();
+    return head.startsWith("{") || head.startsWith("[");
   }
 
   /** Puts each event on a line of its own, so that line tools and error messages can use it. */

@@ -84,7 +84,7 @@ public final class MarkdownReport {
       line("");
       line("```text");
       BlameTable table = new BlameTable(finding.occurrences(), zeroNs);
-      table.lines(WIDTH).forEach(this::line);
+      table.lines(WIDTH).forEach(row -> line(row.stripTrailing()));
       line("```");
     }
     line("");
@@ -120,13 +120,23 @@ public final class MarkdownReport {
   private void addNotEvaluated(List<NotEvaluated> all) {
     if (!all.isEmpty()) {
       line("");
-      all.forEach(
-          not -> line("- not evaluated: `" + not.rule() + "`, because " + escape(not.because())));
+      int later = 0;
+      for (NotEvaluated not : all) {
+        if (not.because().contains("not in this version")) {
+          later++;
+        } else {
+          line("- not evaluated: `" + not.rule() + "`, because " + escape(not.because()));
+        }
+      }
+      if (later > 0) {
+        line("- " + Words.count(later, "rule") + " that this version does not have");
+      }
     }
   }
 
   private void line(String line) {
-    text.append(line).append('\n');
+    // Two blanks at the end of a line are a line break in Markdown: those must stay.
+    text.append(line.isBlank() ? "" : line).append('\n');
   }
 
   /** Names from a trace must not turn into markup. */

@@ -66,9 +66,9 @@ class ChromeExportTest {
       strings = {
         Cli.SAMPLES + "diloco_before_rank0.json.gz",
         Cli.SAMPLES + "diloco_after_rank1.json.gz",
-        Cli.TRACES + "callback_block_rank0.json.gz",
-        Cli.TRACES + "hta_event_sync_multi_stream.json.gz",
-        Cli.TRACES + "hta_rank0of16_graphlaunch.json.gz"
+        Cli.STORIES + "callback_block_rank0.json.gz",
+        Cli.PUBLIC + "hta_event_sync_multi_stream.json.gz",
+        Cli.PUBLIC + "hta_rank0of16_graphlaunch.json.gz"
       })
   void a_copy_keeps_every_op(String trace) throws IOException {
     assertThat(ops(export(trace))).isNotEmpty().isEqualTo(ops(Path.of(trace)));
@@ -105,7 +105,7 @@ class ChromeExportTest {
 
   @Test
   void arrows_and_marks_stand_inside_slices_of_their_lane() throws IOException {
-    JsonNode events = json(export(Cli.TRACES + "callback_block_rank0.json.gz")).get("traceEvents");
+    JsonNode events = json(export(Cli.STORIES + "callback_block_rank0.json.gz")).get("traceEvents");
     Map<String, List<double[]>> slices = new HashMap<>();
     for (JsonNode event : events) {
       if (event.path("ph").asText().equals("X")) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,8 +15,12 @@ class GoldenTest {
   @TempDir Path folder;
 
   private static String trace(String name) {
-    Path sample = Path.of(Cli.SAMPLES, name + ".json.gz");
-    return Files.exists(sample) ? sample.toString() : Cli.TRACES + name + ".json.gz";
+    for (String folder : List.of(Cli.SAMPLES, Cli.STORIES, Cli.H200, Cli.PUBLIC)) {
+      if (Files.exists(Path.of(folder, name + ".json.gz"))) {
+        return folder + name + ".json.gz";
+      }
+    }
+    throw new IllegalArgumentException(name);
   }
 
   private static String output(String... args) {

@@ -127,12 +127,12 @@ class MainTest {
 
   @Test
   void a_malformed_file_is_told_with_its_place() {
-    Cli run = Cli.run("analyze", Cli.TRACES + "puzzlers_same_priority_MALFORMED.json.gz");
+    Cli run = Cli.run("analyze", Cli.PUBLIC + "puzzlers_same_priority_MALFORMED.json.gz");
 
     assertThat(run.err())
         .isEqualTo(
             "eddyline: "
-                + Cli.TRACES
+                + Cli.PUBLIC
                 + "puzzlers_same_priority_MALFORMED.json.gz:2:5: expected a field name in"
                 + " quotes\n");
     assertThat(run.code()).isEqualTo(ExitCode.INPUT);

@@ -89,7 +89,7 @@ final class BlameTable {
       for (Occurrence occurrence : columns.get(column)) {
         sum += occurrence.durationNs();
         for (Segment segment : occurrence.blame()) {
-          Key key = new Key(segment.state(), segment.op(), segment.stream());
+          Key key = key(segment);
           byKey.computeIfAbsent(key, k -> row(segment, columns.size())).ns[column] += segment.ns();
         }
       }
@@ -112,6 +112,16 @@ final class BlameTable {
         row.words = Words.state(row.segment, row.streams);
       }
     }
+  }
+
+  /** States whose words name no op are told apart by their stream alone. */
+  private static Key key(Segment segment) {
+    boolean named =
+        switch (segment.state()) {
+          case UNATTRIBUTED, OTHER_CONTEXT, RETURN -> false;
+          default -> true;
+        };
+    return new Key(segment.state(), named ? segment.op() : "", segment.stream());
   }
 
   private void joinOrAdd(Row row) {

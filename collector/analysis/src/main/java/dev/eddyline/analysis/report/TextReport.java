@@ -214,12 +214,16 @@ public final class TextReport {
   }
 
   private void addNext() {
+    String prefix = "next:  ";
     String line = String.join("      ", options.next());
-    if (line.length() > WIDTH - 7) {
-      line = String.join("\n", options.next());
+    if (line.length() <= WIDTH - prefix.length() && !line.isEmpty()) {
+      lines.add(prefix + line);
+      return;
     }
-    if (!line.isEmpty()) {
-      addWrapped("next:  ", " ".repeat(7), line);
+    // A command that wraps could not be pasted.
+    for (String step : options.next()) {
+      lines.add(prefix + step);
+      prefix = " ".repeat(prefix.length());
     }
   }
 

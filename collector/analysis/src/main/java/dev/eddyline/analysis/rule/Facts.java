@@ -37,7 +37,7 @@ public final class Facts {
     this.options = options;
     tolerance = ClockTolerance.of(graph);
     steps = StepFinder.find(timeline);
-    places = new Places(timeline, steps);
+    places = new Places(graph, steps);
     reachability = new Reachability(graph);
     blocks = HostBlockFinder.find(graph, tolerance);
     Blame blame = new Blame(graph, tolerance, MatchedArrivals.of(graph));

@@ -85,8 +85,8 @@ final class KinetoHeader {
     }
   }
 
-  /** What to show of the file: versions, and the GPUs that it used. */
-  Map<String, String> properties(Set<Long> usedDevices) {
+  /** What to show of the file: versions, the GPUs that it used, how long it was recorded. */
+  Map<String, String> properties(Set<Long> usedDevices, long recordedNs) {
     Map<String, String> shown = new LinkedHashMap<>();
     if (cudaRuntime > 0) {
       shown.put(
@@ -104,6 +104,9 @@ final class KinetoHeader {
             .toList();
     if (!names.isEmpty()) {
       shown.put("GPU", String.join(", ", names));
+    }
+    if (recordedNs > 0) {
+      shown.put("recorded", String.format(Locale.ROOT, "%.3f ms", recordedNs / 1e6));
     }
     return shown;
   }

@@ -105,11 +105,9 @@ public final class TraceHeader {
 
   /** How long the source says that it was recorded, else from the first to the last row. */
   private String duration(int process) {
-    String recorded =
-        timeline.sources().get(timeline.process(process).source()).properties().get("recorded");
-    return recorded != null
-        ? recorded
-        : Millis.of(TimeSpan.ofProcess(timeline, process).durationNs()) + " ms";
+    long recorded = timeline.sources().get(timeline.process(process).source()).recordedNs();
+    long shown = recorded >= 0 ? recorded : TimeSpan.ofProcess(timeline, process).durationNs();
+    return Millis.of(shown) + " ms";
   }
 
   /** "rank 0 of 2", or "process 4711" where the rank is not known. */

@@ -28,8 +28,6 @@ public final class TimelineBuilder {
   private final Map<ThreadKey, Integer> threadIds = new HashMap<>();
   private final Map<RecordType, Table> tables = new EnumMap<>(RecordType.class);
 
-  private Window window = Window.EMPTY;
-
   public TimelineBuilder() {
     for (RecordType type : RecordType.values()) {
       tables.put(type, new Table(type));
@@ -117,11 +115,6 @@ public final class TimelineBuilder {
     return streams.size();
   }
 
-  /** Notes when a source was recorded; several windows become the one that holds them all. */
-  public void noteWindow(long startNs, long endNs) {
-    window = window.including(startNs, endNs);
-  }
-
   /** Notes a part of an input that was left out. */
   public void addSkipped(SkippedRange range) {
     skipped.add(range);
@@ -185,7 +178,7 @@ public final class TimelineBuilder {
         joins);
     sortByCall(RecordType.WAIT, RecordType.Wait.PROCESS, RecordType.Wait.CORRELATION, joins);
     return new Timeline(
-        strings, sources, processes, threads, devices, streams, skipped, tables, joins, window);
+        strings, sources, processes, threads, devices, streams, skipped, tables, joins);
   }
 
   private Table table(RecordType type) {

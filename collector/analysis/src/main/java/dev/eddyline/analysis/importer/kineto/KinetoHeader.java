@@ -2,6 +2,7 @@ package dev.eddyline.analysis.importer.kineto;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.eddyline.analysis.timeline.SourceInfo;
 import dev.eddyline.trace.RecordType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -106,7 +107,7 @@ final class KinetoHeader {
       shown.put("GPU", String.join(", ", names));
     }
     if (recordedNs > 0) {
-      shown.put("recorded", String.format(Locale.ROOT, "%.3f ms", recordedNs / 1e6));
+      shown.put(SourceInfo.RECORDED, String.format(Locale.ROOT, "%.3f ms", recordedNs / 1e6));
     }
     return shown;
   }

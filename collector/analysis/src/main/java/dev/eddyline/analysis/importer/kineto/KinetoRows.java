@@ -34,7 +34,6 @@ final class KinetoRows {
   private final List<long[]> collectivesOfKernels = new ArrayList<>();
   private boolean hasCollectiveOperators;
   private long base;
-  private long recordedFrom;
   private long recordedNs;
 
   KinetoRows(TimelineBuilder target, KinetoIds ids, Communicators communicators) {
@@ -89,10 +88,7 @@ final class KinetoRows {
       case PYTHON -> addRange(event, Range.KIND_PYTHON);
       case SYNC -> addSync(event);
       case EVENT_RECORD -> addRecord(event);
-      case RECORDING -> {
-        recordedFrom = base + event.start;
-        recordedNs = event.duration;
-      }
+      case RECORDING -> recordedNs = event.duration;
       case OTHER -> {}
     }
   }
@@ -260,7 +256,6 @@ final class KinetoRows {
     for (long[] collective : collectivesOfKernels) {
       collective[Collective.START] += nanos;
     }
-    recordedFrom += nanos;
   }
 
   private void rewrite(RecordType type, int column, LongUnaryOperator change) {
@@ -272,9 +267,6 @@ final class KinetoRows {
    * collectives the names of their communicators.
    */
   void finish(LongUnaryOperator communicatorNames) throws TraceReadException {
-    if (recordedNs > 0) {
-      target.noteWindow(recordedFrom, recordedFrom + recordedNs);
-    }
     if (!collectivesOfKernels.isEmpty()) {
       addCollectivesOfKernels();
     }

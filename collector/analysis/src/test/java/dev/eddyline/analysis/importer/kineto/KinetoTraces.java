@@ -60,6 +60,10 @@ public final class KinetoTraces {
 
   static Timeline read(Path file, byte[] content, ReadOptions options) throws IOException {
     Files.write(file, content);
+    return readAgain(file, options);
+  }
+
+  static Timeline readAgain(Path file, ReadOptions options) throws IOException {
     TimelineBuilder builder = new TimelineBuilder();
     new KinetoReader().read(file, builder, options);
     return builder.build();

@@ -1,5 +1,6 @@
 package dev.eddyline.analysis.importer.eddy;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import dev.eddyline.analysis.importer.ReadOptions;
 import dev.eddyline.analysis.importer.TraceReadException;
@@ -136,12 +137,16 @@ public final class EddyReader implements TraceReader {
     /** Every version begins with a frame of this layout whose map names the release it needs. */
     private void refuse(int version, ByteBuffer head) throws IOException {
       FrameHeader header = head.hasRemaining() ? null : FrameHeader.decode(head, 0);
-      if (header == null || header.expanded() > options.limits().maxFrameBytes()) {
+      if (header == null) {
         return;
       }
+      Frame frame = new Frame(0, header);
+      if (frame.end() > channel.size() || header.expanded() > FrameIndex.MAX_SMALL_FRAME) {
+        throw new TraceReadException(newer(version, FileNotes.UNKNOWN_RELEASE));
+      }
       try (FrameExpander expander = new FrameExpander(channel, options.limits())) {
-        notes.header(expander.open(new Frame(0, header)));
-      } catch (DamagedFrameException | TraceReadException e) {
+        notes.header(expander.open(frame));
+      } catch (DamagedFrameException | JacksonException e) {
         throw new TraceReadException(newer(version, FileNotes.UNKNOWN_RELEASE), e);
       }
       throw new TraceReadException(newer(version, notes.needs()));
@@ -184,7 +189,7 @@ public final class EddyReader implements TraceReader {
           }
         } catch (DamagedFrameException e) {
           gaps.add(frame.offset(), frame.end(), e.expected());
-        } catch (com.fasterxml.jackson.core.JacksonException e) {
+        } catch (JacksonException e) {
           gaps.add(frame.offset(), frame.end(), "a frame of valid CBOR");
         }
       }

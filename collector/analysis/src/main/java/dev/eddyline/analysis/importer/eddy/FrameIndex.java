@@ -18,7 +18,7 @@ final class FrameIndex {
   private static final long MAX_RATIO = 1 << 16;
 
   /** Longest content of a header, marks or an end mark. */
-  private static final int MAX_SMALL_FRAME = 1 << 20;
+  static final int MAX_SMALL_FRAME = 1 << 20;
 
   private static final int WINDOW = 64 << 10;
   private final FileChannel file;

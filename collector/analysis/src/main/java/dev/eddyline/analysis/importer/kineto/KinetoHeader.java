@@ -33,7 +33,8 @@ final class KinetoHeader {
   private static final Pattern DROPPED =
       Pattern.compile("[Dd]ropped (\\d{1,18})|(\\d{1,18})[^,;.]{0,80} (?:dropped|lost)");
   private static final Pattern RANK_IN_NAME =
-      Pattern.compile("rank[_-]?(\\d{1,9})(?:[_-]?of[_-]?(\\d{1,9}))?", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "(?<![a-z])rank[_-]?(\\d{1,9})(?:[_-]?of[_-]?(\\d{1,9}))?", Pattern.CASE_INSENSITIVE);
 
   private long base;
   private long cudaRuntime = RecordType.NONE;

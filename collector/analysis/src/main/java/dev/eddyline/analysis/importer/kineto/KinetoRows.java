@@ -193,7 +193,7 @@ final class KinetoRows {
   }
 
   private void addSync(KinetoEvent event) throws TraceReadException {
-    String name = target.strings().get(event.name);
+    String name = target.strings().get(event.syncKind >= 0 ? event.syncKind : event.name);
     if (name.equals("Stream Wait Event")) {
       addWait(event);
       return;

@@ -10,13 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reading and writing for tests. */
 public final class EddyFiles {
   private static final long MAX_RECORDS = 10_000_000;
 
   private EddyFiles() {}
 
-  /** Keeps what is written in memory. */
   public static final class MemorySink implements FrameSink {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Timelines with something of everything, by seed. */
 public final class SampleTimelines {
   private static final long EPOCH = 1_796_055_245_000_000_000L;
   private static final List<String> NAMES =

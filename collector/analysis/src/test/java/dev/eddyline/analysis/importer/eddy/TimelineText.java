@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** A whole timeline as lines of text, to be compared. */
 public final class TimelineText {
   private TimelineText() {}
 

@@ -85,7 +85,7 @@ final class KinetoCopy {
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
             .build();
-    try (TraceInput input = TraceInput.open(file, options);
+    try (TraceInput input = TraceInput.open(file, options.progress());
         JsonParser parser = factory.createParser(input)) {
       new KinetoCopy(timeline, additions, json).copy(parser);
     }

@@ -80,8 +80,8 @@ final class Schema {
       expect(value.has(name.asText()), at, "has no " + name.asText());
     }
     value
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             field -> {
               JsonNode known = schema.path("properties").path(field.getKey());
               JsonNode others = schema.path("additionalProperties");

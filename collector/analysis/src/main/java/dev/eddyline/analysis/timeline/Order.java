@@ -5,7 +5,11 @@ import java.util.function.IntToLongFunction;
 /** Sorts row numbers by {@code long} keys: stable, linear, on primitive arrays. */
 final class Order {
   private static final int DIGIT_BITS = 16;
-  private static final int BUCKETS = 1 << DIGIT_BITS;
+
+  /** Digits of few rows: a pass over many buckets would take longer than one over the rows. */
+  private static final int FEW_ROWS_DIGIT_BITS = 8;
+
+  private static final int FEW_ROWS = 1 << 12;
 
   private Order() {}
 
@@ -34,10 +38,11 @@ final class Order {
       keys[i] -= min;
     }
     long range = max - min;
+    int bits = n <= FEW_ROWS ? FEW_ROWS_DIGIT_BITS : DIGIT_BITS;
     int[] from = order;
     int[] to = new int[n];
-    for (int shift = 0; shift < Long.SIZE && range >>> shift != 0; shift += DIGIT_BITS) {
-      pass(keys, from, to, shift);
+    for (int shift = 0; shift < Long.SIZE && range >>> shift != 0; shift += bits) {
+      pass(keys, from, to, shift, 1 << bits);
       int[] swap = from;
       from = to;
       to = swap;
@@ -45,16 +50,16 @@ final class Order {
     return from;
   }
 
-  private static void pass(long[] keys, int[] from, int[] to, int shift) {
-    int[] start = new int[BUCKETS + 1];
+  private static void pass(long[] keys, int[] from, int[] to, int shift, int buckets) {
+    int[] start = new int[buckets + 1];
     for (int row : from) {
-      start[(int) (keys[row] >>> shift & BUCKETS - 1) + 1]++;
+      start[(int) (keys[row] >>> shift & buckets - 1) + 1]++;
     }
-    for (int i = 0; i < BUCKETS; i++) {
+    for (int i = 0; i < buckets; i++) {
       start[i + 1] += start[i];
     }
     for (int row : from) {
-      to[start[(int) (keys[row] >>> shift & BUCKETS - 1)]++] = row;
+      to[start[(int) (keys[row] >>> shift & buckets - 1)]++] = row;
     }
   }
 }

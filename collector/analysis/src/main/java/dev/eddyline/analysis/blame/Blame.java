@@ -119,21 +119,20 @@ public final class Blame {
 
   /** Explains why an op had not started yet; returns the op to go on with, or -1. */
   private int goBack(int current) {
-    long started = cursor;
     int launch = graph.ops().callOf(current);
     long launched = launch < 0 ? Long.MIN_VALUE : call.at(launch).start();
     int binding = before.op();
     long bound = binding < 0 ? Long.MIN_VALUE : before.end();
-    if (before.hasUnknownWait() && bound < started - RESUME_GAP_NS) {
-      int ended =
-          neighbours.endedRightBefore(current, started, RESUME_GAP_NS, before.unknownWaitTime());
-      if (ended >= 0) {
-        add(State.NOT_STARTED, current, op.at(ended).end(), NO_PATH, List.of());
-        return ended;
+    long ready = Math.max(from, Math.max(launched, bound));
+    if (before.hasUnknownWait()) {
+      int resumed = resumedFrom(current, bound);
+      if (resumed >= 0) {
+        add(State.NOT_STARTED, current, op.at(resumed).end(), NO_PATH, List.of());
+        return resumed;
       }
-      add(State.UNATTRIBUTED, current, Math.max(launched, bound), NO_PATH, List.of());
+      add(State.UNATTRIBUTED, current, ready, NO_PATH, List.of());
     } else {
-      addGap(current, Math.max(from, Math.max(launched, bound)));
+      addGap(current, ready);
     }
     if (launched > bound) {
       add(State.LATE_LAUNCH, current, bound, NO_PATH, List.of());
@@ -141,12 +140,21 @@ public final class Blame {
     return binding;
   }
 
+  /** The op of another stream after whose end an op went on, behind a wait of unknown source. */
+  private int resumedFrom(int current, long bound) {
+    return bound < cursor - RESUME_GAP_NS
+        ? neighbours.endedRightBefore(current, cursor, RESUME_GAP_NS, before.unknownWaitTime())
+        : -1;
+  }
+
+  /** Tells what filled the device while an op was ready, or could be for all that is known. */
   private void addGap(int current, long ready) {
     if (ready >= cursor) {
       return;
     }
+    boolean mayHaveWaited = before.mayHaveWaited();
     for (Neighbours.Part part : neighbours.partsBefore(current, ready, cursor)) {
-      State state = State.NOT_STARTED;
+      State state = mayHaveWaited ? State.UNATTRIBUTED : State.NOT_STARTED;
       if (part.full()) {
         state = part.otherContext() ? State.OTHER_CONTEXT : State.DEVICE_BUSY;
       }

@@ -22,6 +22,7 @@ final class Predecessors {
   private final Timeline timeline;
   private final StreamGraph graph;
   private final LegacyStreams legacy;
+  private final UnnamedWaits unnamed;
   private final OpView op;
   private final CallView call;
   private final long tolerance;
@@ -33,11 +34,13 @@ final class Predecessors {
   private List<Via> bindingPath = List.of();
   private boolean unknownWait;
   private long unknownWaitTime;
+  private boolean mayHaveWaited;
 
   Predecessors(StreamGraph graph, long tolerance) {
     this.graph = graph;
     this.timeline = graph.timeline();
     this.legacy = new LegacyStreams(timeline);
+    this.unnamed = new UnnamedWaits(graph);
     this.op = timeline.ops();
     this.call = timeline.calls();
     this.tolerance = tolerance;
@@ -68,6 +71,11 @@ final class Predecessors {
     return unknownWaitTime;
   }
 
+  /** Whether a wait was enqueued that may be this stream's, because the source names no waiters. */
+  boolean mayHaveWaited() {
+    return mayHaveWaited;
+  }
+
   /** Looks at one op; the accessors then tell what was found. */
   void of(int row) {
     bindingOp = -1;
@@ -80,6 +88,7 @@ final class Predecessors {
     int stream = op.stream();
     int launch = graph.ops().callOf(row);
     long enqueued = launch < 0 ? Long.MAX_VALUE : call.at(launch).start();
+    mayHaveWaited = unnamed.anyIn(op.process(), enqueuedBefore(row, stream), enqueued);
     collect(stream, graph.ops().indexOf(row), enqueued, 0);
     if (launch >= 0) {
       for (int other : legacy.orderedBefore(stream)) {
@@ -89,6 +98,13 @@ final class Predecessors {
         path.remove(path.size() - 1);
       }
     }
+  }
+
+  /** When the op before on the stream was enqueued; before all time for the first. */
+  private long enqueuedBefore(int row, int stream) {
+    int index = graph.ops().indexOf(row);
+    int launch = index == 0 ? -1 : graph.ops().callOf(graph.ops().op(stream, index - 1));
+    return launch < 0 ? Long.MIN_VALUE : call.at(launch).start();
   }
 
   private void collect(int stream, int position, long before, int hops) {

@@ -3,9 +3,9 @@ package dev.eddyline.analysis.finding;
 import java.util.List;
 
 /**
- * The training steps of a trace, in order of time; empty where none were found.
+ * The training steps of a trace; empty where none were found.
  *
- * @param steps one per step and process
+ * @param steps one per step and process, sorted by start; those of one process do not overlap
  */
 public record Steps(List<Step> steps) {
   /**
@@ -21,10 +21,20 @@ public record Steps(List<Step> steps) {
 
   /** Index of the step of a process in which a time lies, or -1. */
   public int indexAt(int process, long timeNs) {
-    for (int i = 0; i < steps.size(); i++) {
+    int low = 0;
+    int high = steps.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (steps.get(middle).startNs() <= timeNs) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    for (int i = low - 1; i >= 0; i--) {
       Step step = steps.get(i);
-      if (step.process() == process && step.startNs() <= timeNs && timeNs < step.endNs()) {
-        return i;
+      if (step.process() == process) {
+        return timeNs < step.endNs() ? i : -1;
       }
     }
     return -1;

@@ -59,7 +59,12 @@ final class NcclBinder {
   private final int[] workRecord;
   private final int[] workStream;
 
-  NcclBinder(Timeline timeline, CallLinks links, Collectives collectives, WaitBindings bindings) {
+  NcclBinder(
+      Timeline timeline,
+      CallLinks links,
+      Collectives collectives,
+      WaitBindings bindings,
+      ScopeIndex ranges) {
     this.timeline = timeline;
     this.call = timeline.calls();
     this.op = timeline.ops();
@@ -67,7 +72,7 @@ final class NcclBinder {
     this.collectives = collectives;
     this.bindings = bindings;
     this.scopes = ScopeIndex.ofCollectives(timeline);
-    this.ranges = ScopeIndex.ofRanges(timeline);
+    this.ranges = ranges;
     int n = timeline.collectives().size();
     workRecord = new int[n];
     workStream = new int[n];

@@ -19,6 +19,7 @@ public final class StreamGraph {
   private final Collectives collectives;
   private final WaitBindings bindings;
   private final SyncTargets syncTargets;
+  private final ScopeIndex rangeIndex;
   private final int refuted;
   private final int[] waitPosition;
   private final int[] recordPosition;
@@ -33,7 +34,8 @@ public final class StreamGraph {
     bindings = new WaitBindings(timeline);
     RecordedBinder recorded = new RecordedBinder(timeline, links, bindings);
     recorded.run();
-    new NcclBinder(timeline, links, collectives, bindings).run();
+    rangeIndex = ScopeIndex.ofRanges(timeline);
+    new NcclBinder(timeline, links, collectives, bindings, rangeIndex).run();
     new OrderBinder(timeline, ops, links, collectives, bindings).run();
     refuted = Refuter.run(timeline, ops, links, bindings);
     syncTargets = new SyncTargets(timeline, recorded, bindings, links);
@@ -96,6 +98,11 @@ public final class StreamGraph {
   /** What each wait waits for. */
   public WaitBindings bindings() {
     return bindings;
+  }
+
+  /** Finds the ranges of a thread around a time. */
+  public ScopeIndex rangeIndex() {
+    return rangeIndex;
   }
 
   /** What each host sync covers. */

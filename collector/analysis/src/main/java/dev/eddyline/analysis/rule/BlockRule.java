@@ -58,11 +58,19 @@ abstract class BlockRule implements Rule {
     return occurrence.call() + "\u0001" + Places.groupKey(occurrence.where());
   }
 
+  /** Whether what the rule says rests on the path behind the op that released the call. */
+  boolean dependsOnPath() {
+    return false;
+  }
+
   abstract Text describe(List<JudgedBlock> group, Facts facts);
 
   private Finding finding(List<JudgedBlock> group, Facts facts) {
     Text text = describe(group, facts);
-    boolean inferred = group.stream().anyMatch(JudgedBlock::inferred);
+    boolean inferred =
+        group.stream()
+            .anyMatch(
+                judged -> judged.block().inferredRelease() || dependsOnPath() && judged.inferred());
     int steps =
         (int) group.stream().mapToInt(JudgedBlock::step).filter(s -> s >= 0).distinct().count();
     return new Finding(

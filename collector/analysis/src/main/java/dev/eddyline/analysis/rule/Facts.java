@@ -4,7 +4,7 @@ import dev.eddyline.analysis.blame.Blame;
 import dev.eddyline.analysis.blame.ClockTolerance;
 import dev.eddyline.analysis.blame.HostBlock;
 import dev.eddyline.analysis.blame.HostBlockFinder;
-import dev.eddyline.analysis.blame.RemoteArrivals;
+import dev.eddyline.analysis.blame.MatchedArrivals;
 import dev.eddyline.analysis.finding.Occurrence;
 import dev.eddyline.analysis.finding.Place;
 import dev.eddyline.analysis.finding.Segment;
@@ -37,10 +37,10 @@ public final class Facts {
     this.options = options;
     tolerance = ClockTolerance.of(graph);
     steps = StepFinder.find(timeline);
-    places = new Places(timeline, steps);
+    places = new Places(graph, steps);
     reachability = new Reachability(graph);
     blocks = HostBlockFinder.find(graph, tolerance);
-    Blame blame = new Blame(graph, tolerance, RemoteArrivals.NONE);
+    Blame blame = new Blame(graph, tolerance, MatchedArrivals.of(graph));
     for (HostBlock block : blocks) {
       JudgedBlock judged = judge(block, blame);
       (block.isBlocked() ? blocked : idle).add(judged);

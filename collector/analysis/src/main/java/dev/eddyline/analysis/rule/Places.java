@@ -3,6 +3,7 @@ package dev.eddyline.analysis.rule;
 import dev.eddyline.analysis.finding.Place;
 import dev.eddyline.analysis.finding.Steps;
 import dev.eddyline.analysis.graph.ScopeIndex;
+import dev.eddyline.analysis.graph.StreamGraph;
 import dev.eddyline.analysis.timeline.RangeView;
 import dev.eddyline.analysis.timeline.Timeline;
 import dev.eddyline.trace.RecordType.Range;
@@ -21,10 +22,10 @@ public final class Places {
   private final Steps steps;
   private final ScopeIndex ranges;
 
-  public Places(Timeline timeline, Steps steps) {
-    this.timeline = timeline;
+  public Places(StreamGraph graph, Steps steps) {
+    this.timeline = graph.timeline();
     this.steps = steps;
-    this.ranges = ScopeIndex.ofRanges(timeline);
+    this.ranges = graph.rangeIndex();
   }
 
   /**

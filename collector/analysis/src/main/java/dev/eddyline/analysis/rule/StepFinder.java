@@ -7,7 +7,9 @@ import dev.eddyline.analysis.timeline.Timeline;
 import dev.eddyline.trace.RecordType.Range;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -37,8 +39,21 @@ public final class StepFinder {
     if (marks.isEmpty()) {
       marks = steps(timeline, Range.KIND_NVTX, STEP_WORD);
     }
+    return new Steps(withoutOverlap(marks));
+  }
+
+  /** Of steps of one process that overlap, on several threads say, the earlier one counts. */
+  private static List<Step> withoutOverlap(List<Step> marks) {
     marks.sort(Comparator.comparingLong(Step::startNs));
-    return new Steps(marks);
+    Map<Integer, Long> endOfProcess = new HashMap<>();
+    List<Step> kept = new ArrayList<>();
+    for (Step step : marks) {
+      if (step.startNs() >= endOfProcess.getOrDefault(step.process(), Long.MIN_VALUE)) {
+        endOfProcess.put(step.process(), step.endNs());
+        kept.add(step);
+      }
+    }
+    return kept;
   }
 
   private static List<Step> steps(

@@ -25,6 +25,11 @@ public final class SyncOnCollective extends BlockRule {
   }
 
   @Override
+  boolean dependsOnPath() {
+    return true;
+  }
+
+  @Override
   Text describe(List<JudgedBlock> group, Facts facts) {
     String collectives = names(group, facts);
     String call = group.get(0).occurrence().call();
@@ -50,11 +55,13 @@ public final class SyncOnCollective extends BlockRule {
         .append(" was done");
     String path = pathWords(group.get(0), facts);
     explanation.append(path.isEmpty() ? "." : "; " + path + ".");
-    long own = collectiveTime(group);
+    long own = time(group, Segment.State.RUNNING);
+    long remote = time(group, Segment.State.REMOTE);
     explanation
         .append(" The collectives themselves ran for ")
         .append(Words.ms(own))
         .append(" of that time; the rest is what they, or the work behind them, waited for.")
+        .append(remote > 0 ? " " + Words.ms(remote) + " were waiting for the last rank." : "")
         .append(otherRanks(facts));
     return new Text(
         Severity.WARNING,
@@ -88,12 +95,11 @@ public final class SyncOnCollective extends BlockRule {
         : " One rank's file cannot tell a slow transfer from waiting for another rank.";
   }
 
-  private static long collectiveTime(List<JudgedBlock> group) {
+  private static long time(List<JudgedBlock> group, Segment.State state) {
     long sum = 0;
     for (JudgedBlock judged : group) {
       for (Segment segment : judged.blame()) {
-        if (judged.collectives().contains(segment.opRow())
-            && segment.state() == Segment.State.RUNNING) {
+        if (judged.collectives().contains(segment.opRow()) && segment.state() == state) {
           sum += segment.ns();
         }
       }

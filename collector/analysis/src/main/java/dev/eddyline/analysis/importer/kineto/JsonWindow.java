@@ -40,7 +40,8 @@ final class JsonWindow {
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final int FIRST_CAPACITY = 1 << 20;
+  private static final int FIRST_CAPACITY = 1 << 14;
+  private static final int USUAL_CAPACITY = 1 << 20;
   private static final int LEAST_CAPACITY = 1 << 12;
   private static final int LARGEST_CAPACITY = 1 << 30;
 
@@ -114,11 +115,12 @@ final class JsonWindow {
    */
   boolean slide(int keepFrom) throws IOException, ScanFault {
     int kept = limit - keepFrom;
-    if (kept > (bytes.length - GUARD) / 2) {
-      if (kept >= maxCapacity) {
-        throw new ScanFault(offset(keepFrom), "a value of at most " + maxCapacity + " bytes");
-      }
-      bytes = Arrays.copyOf(bytes, (int) Math.min(maxCapacity, kept * 4L) + GUARD);
+    if (kept >= maxCapacity) {
+      throw new ScanFault(offset(keepFrom), "a value of at most " + maxCapacity + " bytes");
+    }
+    int now = bytes.length - GUARD;
+    if (kept > now / 2 || limit == now && now < USUAL_CAPACITY) {
+      bytes = Arrays.copyOf(bytes, (int) Math.min(maxCapacity, now * 8L) + GUARD);
     }
     System.arraycopy(bytes, keepFrom, bytes, 0, kept);
     before += keepFrom;

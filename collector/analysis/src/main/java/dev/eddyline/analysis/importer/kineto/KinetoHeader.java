@@ -33,7 +33,8 @@ final class KinetoHeader {
   private static final Pattern DROPPED =
       Pattern.compile("[Dd]ropped (\\d{1,18})|(\\d{1,18})[^,;.]{0,80} (?:dropped|lost)");
   private static final Pattern RANK_IN_NAME =
-      Pattern.compile("rank[_-]?(\\d{1,9})(?:[_-]?of[_-]?(\\d{1,9}))?", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "(?<![a-z])rank[_-]?(\\d{1,9})(?:[_-]?of[_-]?(\\d{1,9}))?", Pattern.CASE_INSENSITIVE);
 
   private long base;
   private long cudaRuntime = RecordType.NONE;
@@ -84,8 +85,8 @@ final class KinetoHeader {
     }
   }
 
-  /** What to show of the file: versions, and the GPUs that it used. */
-  Map<String, String> properties(Set<Long> usedDevices) {
+  /** What to show of the file: versions, the GPUs that it used, how long it was recorded. */
+  Map<String, String> properties(Set<Long> usedDevices, long recordedNs) {
     Map<String, String> shown = new LinkedHashMap<>();
     if (cudaRuntime > 0) {
       shown.put(
@@ -103,6 +104,9 @@ final class KinetoHeader {
             .toList();
     if (!names.isEmpty()) {
       shown.put("GPU", String.join(", ", names));
+    }
+    if (recordedNs > 0) {
+      shown.put("recorded", String.format(Locale.ROOT, "%.3f ms", recordedNs / 1e6));
     }
     return shown;
   }

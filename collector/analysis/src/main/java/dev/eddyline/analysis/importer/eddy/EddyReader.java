@@ -33,15 +33,19 @@ public final class EddyReader implements TraceReader {
   /** The part of the heap that the strings of a file may take. */
   private static final int STRING_SHARE = 4;
 
+  /** More threads would only hold more decoded frames at a time. */
+  private static final int MAX_PARALLELISM = 4;
+
+  private static final int GZIP_MAGIC = 0x8B1F;
   private static final String LOST_STRING = "(lost)";
   private final long maxRecords;
   private final int parallelism;
 
-  /** A reader that takes as many records as fit into the heap, on all processors. */
+  /** A reader that takes as many records as fit into the heap, on up to four processors. */
   public EddyReader() {
     this(
         Runtime.getRuntime().maxMemory() / BYTES_PER_RECORD,
-        Runtime.getRuntime().availableProcessors());
+        Math.min(MAX_PARALLELISM, Runtime.getRuntime().availableProcessors()));
   }
 
   /**
@@ -124,7 +128,9 @@ public final class EddyReader implements TraceReader {
       int length = Math.min(head.position(), known.length);
       boolean begins = head.slice(0, length).equals(ByteBuffer.wrap(known, 0, length));
       if (!begins && !recognises(head.array())) {
-        throw new TraceReadException(file + ": not an .eddy file: another first byte expected");
+        boolean gzip = (head.getShort(0) & 0xFFFF) == GZIP_MAGIC;
+        throw new TraceReadException(
+            file + (gzip ? ": compressed with gzip; expand it first" : ": not an .eddy file"));
       }
       int version = head.getShort(FrameHeader.VERSION_OFFSET) & 0xFFFF;
       boolean isWhole = head.position() > FrameHeader.VERSION_OFFSET + 1;

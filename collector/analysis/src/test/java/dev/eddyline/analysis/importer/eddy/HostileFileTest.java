@@ -382,6 +382,13 @@ class HostileFileTest {
   }
 
   @Test
+  void aFileInGzipIsRefusedWithWhatToDo() {
+    assertThatThrownBy(() -> read(new byte[] {0x1F, (byte) 0x8B, 8, 0}))
+        .isInstanceOf(TraceReadException.class)
+        .hasMessageEndingWith(": compressed with gzip; expand it first");
+  }
+
+  @Test
   void aSecondTraceBehindTheFirstIsLeftOut() throws IOException {
     byte[] first = join(header(), definitions(), losses(1), end());
     Timeline read = read(first, first);

@@ -74,7 +74,7 @@ final class RecorderRows {
     row[RecordType.Call.START] = time;
     row[RecordType.Call.DURATION] = 1500 + (long) Math.abs(random.nextGaussian() * 2000);
     row[RecordType.Call.THREAD] = random.nextInt(THREADS);
-    row[RecordType.Call.NAME] = 1 + (random.nextInt(10) == 0 ? 1 : 0);
+    row[RecordType.Call.NAME] = 1L + (random.nextInt(10) == 0 ? 1 : 0);
     row[RecordType.Call.CORRELATION] = i;
     row[RecordType.Call.RESULT] = 0;
   }
@@ -83,7 +83,7 @@ final class RecorderRows {
     row[RecordType.Op.START] = time + random.nextInt(100_000);
     row[RecordType.Op.DURATION] = 1000L + 32L * random.nextInt(4000);
     row[RecordType.Op.STREAM] = random.nextInt(THREADS);
-    row[RecordType.Op.NAME] = 1 + random.nextInt(KERNELS);
+    row[RecordType.Op.NAME] = 1L + random.nextInt(KERNELS);
     row[RecordType.Op.KIND] = RecordType.Op.KIND_KERNEL;
     row[RecordType.Op.CORRELATION] = i;
     row[RecordType.Op.BLOCKS] = 1L << random.nextInt(12);

@@ -170,6 +170,9 @@ final class KinetoDocument {
       return Step.FIRST_EVENT;
     }
     boolean text = window.value() == Kind.TEXT;
+    if (!KinetoHeader.isKnown(field)) {
+      return Step.FIELD;
+    }
     int from = text ? window.from - 1 : window.from;
     int to = text ? window.to + 1 : window.to;
     // As a String: of bytes Jackson would guess the encoding, by the first of them.

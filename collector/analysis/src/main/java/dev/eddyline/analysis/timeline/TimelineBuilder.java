@@ -238,11 +238,13 @@ public final class TimelineBuilder {
   /** By thread, then start, then the longer one first: an enclosing range before what it holds. */
   private void sortRanges() {
     Table ranges = table(RecordType.RANGE);
+    LongColumn threadColumn = ranges.column(RecordType.Range.THREAD);
+    LongColumn starts = ranges.column(RecordType.Range.START);
+    LongColumn durations = ranges.column(RecordType.Range.DURATION);
     reorder(
         RecordType.RANGE,
-        Order.by(ranges.size(), i -> Long.MAX_VALUE - ranges.get(i, RecordType.Range.DURATION)));
-    sort(RecordType.RANGE, RecordType.Range.START);
-    sort(RecordType.RANGE, RecordType.Range.THREAD);
+        Order.by(
+            ranges.size(), threadColumn::get, starts::get, i -> Long.MAX_VALUE - durations.get(i)));
   }
 
   private void reorder(RecordType type, int @org.jspecify.annotations.Nullable [] order) {

@@ -25,6 +25,7 @@ class OrderTest {
     "1000, 1000, 50",
     "50000, 3, 1000000000000",
     "50000, 64, 99",
+    "50000, 256, 9999",
     "50000, 50000, 7",
     "50000, 50000, 9223372036854775807",
     "50000, 900, 1796055245242803887"
@@ -43,6 +44,26 @@ class OrderTest {
     keys[rows - 1] = keys[0] - 1;
 
     assertThat(Order.by(rows, i -> keys[i])).isEqualTo(expected(keys));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5000, 1", "50000, 4", "50000, 3000"})
+  void laterKeysCountWhereEarlierOnesAreEqual(int rows, int spread) {
+    Random random = new Random(rows + spread);
+    long[] first = random.longs(rows, 0, 3).toArray();
+    long[] second = random.longs(rows, -spread, spread).toArray();
+    long[] third = random.longs(rows).toArray();
+    int[] expected =
+        IntStream.range(0, rows)
+            .boxed()
+            .sorted(
+                Comparator.comparingLong((Integer row) -> first[row])
+                    .thenComparingLong(row -> second[row])
+                    .thenComparingLong(row -> third[row]))
+            .mapToInt(row -> row)
+            .toArray();
+
+    assertThat(Order.by(rows, i -> first[i], i -> second[i], i -> third[i])).isEqualTo(expected);
   }
 
   @Test

@@ -170,9 +170,13 @@ final class KinetoDocument {
       return Step.FIRST_EVENT;
     }
     boolean text = window.value() == Kind.TEXT;
+    if (!KinetoHeader.isKnown(field)) {
+      return Step.FIELD;
+    }
     int from = text ? window.from - 1 : window.from;
     int to = text ? window.to + 1 : window.to;
-    try (JsonParser parser = factory.createParser(window.bytes, from, to - from)) {
+    // As a String: of bytes Jackson would guess the encoding, by the first of them.
+    try (JsonParser parser = factory.createParser(JsonTexts.raw(window.bytes, from, to))) {
       parser.nextToken();
       header.readField(parser, field);
     } catch (JsonProcessingException e) {

@@ -27,6 +27,15 @@ final class KinetoHeader {
   record Lost(String kind, long count) {}
 
   private static final int MAX_ENTRIES = 100_000;
+  private static final Set<String> FIELDS =
+      Set.of(
+          "baseTimeNanoseconds",
+          "cuda_runtime_version",
+          "deviceProperties",
+          "distributedInfo",
+          "INFO",
+          "WARNING",
+          "ERROR");
   private static final Pattern LOSSES =
       Pattern.compile(
           "(Out-of-range|CPU GPU out-of-order|Unexpected CUDA events|CUPTI stopped early\\??) ="
@@ -110,6 +119,11 @@ final class KinetoHeader {
       shown.put(SourceInfo.RECORDED, String.format(Locale.ROOT, "%.3f ms", recordedNs / 1e6));
     }
     return shown;
+  }
+
+  /** Whether a field of the file's object says something that is needed. */
+  static boolean isKnown(String field) {
+    return FIELDS.contains(field);
   }
 
   /** Reads one field of the file's object, of which the parser stands at the value. */

@@ -114,8 +114,14 @@ final class BlameTable {
     }
   }
 
-  /** States whose words name no op are told apart by their stream alone. */
+  /**
+   * States whose words name no op are told apart by their stream alone. Gaps between ops are one
+   * row: they are many and short, and all say the same.
+   */
   private static Key key(Segment segment) {
+    if (segment.state() == Segment.State.NOT_STARTED) {
+      return new Key(segment.state(), "", "");
+    }
     boolean named =
         switch (segment.state()) {
           case UNATTRIBUTED, OTHER_CONTEXT, RETURN -> false;

@@ -102,7 +102,8 @@ final class Words {
       case REMOTE -> op + onStream + ", waiting for the last rank";
       case DEVICE_BUSY -> op + " was free to start; " + beside(segment);
       case OTHER_CONTEXT -> "another process or context had the device";
-      case NOT_STARTED -> op + " was free to start; why it did not is not known";
+      case NOT_STARTED ->
+          "gaps before ops that were free to start; nothing was found that held them";
       case LATE_LAUNCH -> op + " had not been launched yet" + onStream;
       case RETURN -> "";
       case UNATTRIBUTED ->

@@ -170,7 +170,8 @@ class HostileFileTest {
 
   @Test
   void otherThingsThanBlocks() throws IOException {
-    readWithOneMore(data(1, out -> out.writeString("text")));
+    assertThat(readWithOneMore(data(1, out -> out.writeString("text"))).skipped().get(0).what())
+        .isEqualTo("an array at byte 0 of a frame");
     readWithOneMore(data(1, out -> out.writeNumber(1)));
     readWithOneMore(data(1, out -> out.writeNull()));
     readWithOneMore(frame(FrameKind.DATA, 1, new byte[] {(byte) 0xFF, 0x1C}));

@@ -2,8 +2,14 @@ package dev.eddyline.trace;
 
 import static dev.eddyline.trace.Column.delta;
 import static dev.eddyline.trace.Column.plain;
+import static dev.eddyline.trace.Column.process;
+import static dev.eddyline.trace.Column.stream;
+import static dev.eddyline.trace.Column.string;
+import static dev.eddyline.trace.Column.thread;
+import static dev.eddyline.trace.Column.time;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kinds of records that a trace holds, and their columns. Every value is a {@code long}: times
@@ -16,19 +22,19 @@ public enum RecordType {
   /** A host call of a CUDA API; columns in {@link Call}. */
   CALL(
       1,
-      delta("start"),
+      time("start"),
       delta("duration"),
-      plain("thread"),
-      plain("name"),
+      thread("thread"),
+      string("name"),
       delta("correlation"),
       plain("result")),
   /** A unit of GPU work; columns in {@link Op}. */
   OP(
       2,
-      delta("start"),
+      time("start"),
       plain("duration"),
-      plain("stream"),
-      plain("name"),
+      stream("stream"),
+      string("name"),
       plain("kind"),
       delta("correlation"),
       plain("bytes"),
@@ -41,66 +47,66 @@ public enum RecordType {
   /** One event record ({@code cudaEventRecord}); columns in {@link Record}. */
   RECORD(
       3,
-      plain("process"),
+      process("process"),
       delta("correlation"),
-      plain("stream"),
+      stream("stream"),
       plain("event"),
       delta("sync_id"),
-      delta("device_time")),
+      time("device_time")),
   /** One wait of a stream for an event ({@code cudaStreamWaitEvent}); columns in {@link Wait}. */
   WAIT(
       4,
-      plain("process"),
+      process("process"),
       delta("correlation"),
-      plain("stream"),
+      stream("stream"),
       plain("event"),
       delta("sync_id"),
       delta("record_correlation"),
-      plain("source_stream"),
+      stream("source_stream"),
       plain("flags")),
   /** What the source wrote of a host sync or query; columns in {@link Sync}. */
   SYNC(
       5,
-      plain("process"),
+      process("process"),
       delta("correlation"),
       plain("kind"),
-      plain("stream"),
+      stream("stream"),
       plain("event"),
       delta("sync_id"),
       delta("record_correlation"),
-      delta("start"),
+      time("start"),
       plain("duration")),
   /** A named interval of a host thread; columns in {@link Range}. */
   RANGE(
       6,
-      delta("start"),
+      time("start"),
       plain("duration"),
-      plain("thread"),
+      thread("thread"),
       plain("kind"),
-      plain("name"),
-      plain("shape"),
-      plain("dtype")),
+      string("name"),
+      string("shape"),
+      string("dtype")),
   /** A collective as its library described it; columns in {@link Collective}. */
   COLLECTIVE(
       7,
-      delta("start"),
+      time("start"),
       plain("duration"),
-      plain("thread"),
-      plain("kind"),
-      plain("communicator"),
+      thread("thread"),
+      string("kind"),
+      string("communicator"),
       delta("sequence"),
-      plain("dtype"),
+      string("dtype"),
       plain("count_in"),
       plain("count_out"),
       plain("group_size"),
-      plain("shape"),
+      string("shape"),
       delta("correlation"),
-      plain("stream"),
+      stream("stream"),
       plain("work_event")),
   /** A role that a stream has from a time on; columns in {@link Role}. */
-  ROLE(8, delta("start"), plain("stream"), plain("role")),
+  ROLE(8, time("start"), stream("stream"), string("role")),
   /** Records that the source says it lost; columns in {@link Loss}. */
-  LOSS(9, delta("time"), plain("process"), plain("kind"), plain("count"));
+  LOSS(9, time("time"), process("process"), string("kind"), plain("count"));
 
   /** The value of a column that is not known or does not apply. */
   public static final long NONE = -1;
@@ -290,5 +296,35 @@ public enum RecordType {
   /** How many columns a row has. */
   public int width() {
     return columns.size();
+  }
+
+  /** The column by whose time a row is found, or -1 where the type has none. */
+  public int timeColumn() {
+    int start = indexOf("start");
+    return start >= 0 ? start : indexOf("time");
+  }
+
+  /** The column that holds how long a row lasts, or -1 where the type has none. */
+  public int durationColumn() {
+    return indexOf("duration");
+  }
+
+  private int indexOf(String name) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).name().equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The type of a code, or null where this version knows none. */
+  public static @Nullable RecordType ofCode(long code) {
+    for (RecordType type : values()) {
+      if (type.code == code) {
+        return type;
+      }
+    }
+    return null;
   }
 }

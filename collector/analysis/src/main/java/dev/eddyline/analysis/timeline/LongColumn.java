@@ -23,18 +23,44 @@ public final class LongColumn {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final byte[] CONSTANT = new byte[0];
 
+  /** A short column has no room for a whole chunk; many columns are short. */
+  private static final int FIRST_ROOM = 16;
+
   private byte[][] data = new byte[4][];
   private long[] base = new long[4];
   private byte[] width = new byte[4];
   private int chunks;
-  private final long[] open = new long[CHUNK];
+  private long[] open = new long[FIRST_ROOM];
   private int openSize;
 
   /** Appends one value. */
   public void add(long value) {
+    if (openSize == open.length) {
+      makeRoom(openSize + 1);
+    }
     open[openSize++] = value;
     if (openSize == CHUNK) {
       pack();
+    }
+  }
+
+  /** Appends the first {@code count} of some values. */
+  public void addAll(long[] values, int count) {
+    for (int from = 0; from < count; ) {
+      int size = Math.min(count - from, CHUNK - openSize);
+      makeRoom(openSize + size);
+      System.arraycopy(values, from, open, openSize, size);
+      openSize += size;
+      from += size;
+      if (openSize == CHUNK) {
+        pack();
+      }
+    }
+  }
+
+  private void makeRoom(int values) {
+    if (open.length < values) {
+      open = Arrays.copyOf(open, values <= CHUNK >> 4 ? CHUNK >> 4 : CHUNK);
     }
   }
 

@@ -55,6 +55,12 @@ public final class Table {
     return size() - 1;
   }
 
+  void addAll(long[][] values, int rows) {
+    for (int i = 0; i < columns.length; i++) {
+      columns[i].addAll(values[i], rows);
+    }
+  }
+
   void rewrite(int column, int fromRow, LongUnaryOperator change) {
     columns[column] = columns[column].rewritten(fromRow, change);
   }

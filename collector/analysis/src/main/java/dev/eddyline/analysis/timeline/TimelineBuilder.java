@@ -138,6 +138,16 @@ public final class TimelineBuilder {
     return table(type).add(row);
   }
 
+  /**
+   * Adds many records at once.
+   *
+   * @param type what the rows are
+   * @param columns one array per column of the type, each with at least {@code rows} values; copied
+   */
+  public void addAll(RecordType type, long[][] columns, int rows) {
+    table(type).addAll(columns, rows);
+  }
+
   /** How many rows a table has so far. */
   public int size(RecordType type) {
     return table(type).size();

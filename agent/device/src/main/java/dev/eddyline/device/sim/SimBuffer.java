@@ -1,0 +1,108 @@
+package dev.eddyline.device.sim;
+
+import dev.eddyline.device.Buffer;
+import dev.eddyline.device.DataType;
+import dev.eddyline.device.DeviceException;
+import dev.eddyline.device.DeviceException.Reason;
+import dev.eddyline.device.HostBuffer;
+import java.nio.ByteBuffer;
+
+/** A view of a block: device, pinned or pageable memory. */
+final class SimBuffer implements HostBuffer {
+  final Block block;
+  private final SimDevice device;
+  private final Kind kind;
+  private final long offset;
+  private final DataType type;
+  private final long count;
+
+  SimBuffer(SimDevice device, Kind kind, Block block, long offset, DataType type, long count) {
+    this.device = device;
+    this.kind = kind;
+    this.block = block;
+    this.offset = offset;
+    this.type = type;
+    this.count = count;
+  }
+
+  static SimBuffer of(Buffer buffer) {
+    if (buffer instanceof SimBuffer sim) {
+      return sim;
+    }
+    throw new DeviceException(
+        Reason.INVALID_ARGUMENT, "the buffer belongs to another kind of device");
+  }
+
+  /** The bytes, for the engine: no time passes. */
+  ByteBuffer data() {
+    return block.slice(offset, bytes());
+  }
+
+  /** Whether it is all of its block. */
+  boolean isWhole() {
+    return offset == 0;
+  }
+
+  /** Memory of {@code cudaMalloc} that was freed is found out at once. */
+  void checkUsable() {
+    if (block.freed && !block.pooled) {
+      throw new DeviceException(Reason.INVALID_ARGUMENT, "the buffer was freed before this call");
+    }
+  }
+
+  @Override
+  public ByteBuffer memory() {
+    if (kind == Kind.DEVICE) {
+      throw new DeviceException(Reason.INVALID_ARGUMENT, "the host cannot read device memory");
+    }
+    SimThread thread = SimThread.currentOrNull();
+    if (thread != null && block.pending > 0 && !device.process.world.insideBody) {
+      device.process.world.see(thread);
+    }
+    return data();
+  }
+
+  @Override
+  public Kind kind() {
+    return kind;
+  }
+
+  @Override
+  public SimDevice device() {
+    return device;
+  }
+
+  @Override
+  public long address() {
+    return block.address + offset;
+  }
+
+  @Override
+  public DataType type() {
+    return type;
+  }
+
+  @Override
+  public long count() {
+    return count;
+  }
+
+  @Override
+  public SimBuffer slice(long from, long length) {
+    if (from < 0 || length < 0 || from + length > count) {
+      throw new IndexOutOfBoundsException(
+          "elements " + from + " to " + (from + length) + " of " + count);
+    }
+    return new SimBuffer(device, kind, block, offset + from * type.bytes(), type, length);
+  }
+
+  @Override
+  public SimBuffer as(DataType other) {
+    return new SimBuffer(device, kind, block, offset, other, bytes() / other.bytes());
+  }
+
+  @Override
+  public String toString() {
+    return count + " × " + type.shortName() + " of " + kind;
+  }
+}

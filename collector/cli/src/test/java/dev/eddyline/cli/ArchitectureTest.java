@@ -89,7 +89,7 @@ class ArchitectureTest {
             .map(name -> name.substring(ROOT.length()).split("\\.", 2)[0])
             .collect(Collectors.toCollection(TreeSet::new));
 
-    assertThat(modules).contains("trace", "analysis");
+    assertThat(modules).contains("trace", "analysis", "cli");
   }
 
   @Test

@@ -1,4 +1,4 @@
-/** Writes timelines in the formats of others and as {@code .eddy}. */
+/** Writes timelines and graphs for other tools. */
 @NullMarked
 package dev.eddyline.analysis.export;
 

@@ -3,8 +3,10 @@ package dev.eddyline.analysis.importer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.LongConsumer;
@@ -14,15 +16,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a trace file, expanded where the file is gzip (found by its first bytes, not by its
- * name). A thread of its own reads and expands ahead of the one that parses; at most {@value
- * #CHUNKS} chunks of {@value #CHUNK} bytes are in memory. To be read and closed by one thread.
+ * name). For a file of more than {@value #CHUNK} bytes a thread of its own reads and expands ahead
+ * of the one that parses; at most {@value #CHUNKS} chunks are in memory. To be read and closed by
+ * one thread.
  *
- * <p>Where the gzip data are cut off or damaged, all bytes before that place are delivered first.
+ * <p>Where the gzip data are cut off or damaged, the stream ends: whoever reads must ask for {@link
+ * #damage()} then.
  */
 public final class TraceInput extends InputStream {
   private static final int CHUNK = 256 << 10;
+  private static final int LEAST_CHUNK = 4 << 10;
   private static final int CHUNKS = 6;
   private static final long PROGRESS_NANOS = 200_000_000L;
+  private static final byte[] NO_BYTES = new byte[0];
 
   /** One piece of the stream; the last one has no bytes, and a failure if it was no good end. */
   private record Chunk(byte[] bytes, int size, long onDisk, @Nullable IOException failure) {
@@ -33,41 +39,45 @@ public final class TraceInput extends InputStream {
 
   private final BlockingQueue<Chunk> full = new ArrayBlockingQueue<>(CHUNKS);
   private final BlockingQueue<byte[]> free = new ArrayBlockingQueue<>(CHUNKS);
-  private final Thread reader;
   private final CountingStream file;
-  private final LongConsumer progress;
-  private final boolean endAtDamage;
   private final boolean gzip;
-  private Chunk current = new Chunk(new byte[0], 0, 0, null);
+  private final int chunkSize;
+  private final LongConsumer progress;
+  private final @Nullable Thread reader;
+
+  /** What is read from; of the reading thread, if there is one. */
+  private @Nullable InputStream source;
+
+  private Chunk current = new Chunk(NO_BYTES, 0, 0, null);
   private int at;
   private boolean ended;
   private long toldAt = System.nanoTime();
   private @Nullable IOException damage;
 
-  private TraceInput(CountingStream file, boolean gzip, boolean endAtDamage, LongConsumer told) {
+  private TraceInput(CountingStream file, long size, boolean gzip, LongConsumer progress) {
     this.file = file;
     this.gzip = gzip;
-    this.endAtDamage = endAtDamage;
-    this.progress = told;
-    for (int i = 0; i < CHUNKS - 1; i++) {
-      free.add(new byte[CHUNK]);
+    this.chunkSize = (int) Math.max(Math.min(size, CHUNK), LEAST_CHUNK);
+    this.progress = progress;
+    if (size <= CHUNK) {
+      reader = null;
+    } else {
+      reader = new Thread(this::readAhead, "eddyline-read-ahead");
+      reader.setDaemon(true);
+      reader.start();
     }
-    reader = new Thread(this::readAhead, "eddyline-read-ahead");
-    reader.setDaemon(true);
-    reader.start();
   }
 
   /**
    * Opens a file.
    *
    * @param path the file
-   * @param options its progress is told bytes as they lie on the disk; with recovery damaged gzip
-   *     data end the stream instead of failing it, see {@link #damage()}
+   * @param progress told how many bytes were read, as they lie on the disk
    */
-  public static TraceInput open(Path path, ReadOptions options) throws IOException {
+  public static TraceInput open(Path path, LongConsumer progress) throws IOException {
     boolean gzip = isGzip(path);
-    CountingStream file = new CountingStream(Files.newInputStream(path));
-    return new TraceInput(file, gzip, options.recover(), options.progress());
+    long size = Files.size(path);
+    return new TraceInput(new CountingStream(Files.newInputStream(path)), size, gzip, progress);
   }
 
   /**
@@ -82,14 +92,14 @@ public final class TraceInput extends InputStream {
       }
       byte[] head = new byte[length];
       int size = 0;
-      try (InputStream expanded = new GZIPInputStream(raw, CHUNK)) {
+      try (InputStream expanded = new GZIPInputStream(raw, LEAST_CHUNK)) {
         for (int n = 0; n >= 0 && size < length; size += Math.max(0, n)) {
           n = expanded.read(head, size, length - size);
         }
       } catch (EOFException | ZipException e) {
-        return java.util.Arrays.copyOf(head, size);
+        return Arrays.copyOf(head, size);
       }
-      return java.util.Arrays.copyOf(head, size);
+      return Arrays.copyOf(head, size);
     }
   }
 
@@ -100,38 +110,49 @@ public final class TraceInput extends InputStream {
     }
   }
 
-  /** Whether the file is compressed, so that offsets are those of the expanded stream. */
-  public boolean isGzip() {
-    return gzip;
-  }
-
   /** What was wrong with the gzip data, or null; known once the end was reached. */
   public @Nullable IOException damage() {
     return damage;
   }
 
   private void readAhead() {
-    IOException failure = null;
-    try (InputStream source = gzip ? new GZIPInputStream(file, CHUNK) : file) {
-      while (true) {
-        byte[] bytes = free.take();
-        int size = source.read(bytes, 0, bytes.length);
-        if (size <= 0) {
-          break;
-        }
-        full.put(new Chunk(bytes, size, file.count(), null));
-      }
-    } catch (InterruptedException e) {
-      return;
-    } catch (IOException e) {
-      failure = e;
-    } catch (RuntimeException | OutOfMemoryError e) {
-      failure = new IOException(e);
-    }
     try {
-      full.put(new Chunk(new byte[0], 0, file.count(), failure));
+      int made = 0;
+      Chunk chunk;
+      do {
+        chunk = readChunk(made < CHUNKS - 1 ? new byte[chunkSize] : free.take());
+        made++;
+        full.put(chunk);
+      } while (!chunk.isLast());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      closeSource();
+    }
+  }
+
+  private void closeSource() {
+    try {
+      if (source != null) {
+        source.close();
+      }
+    } catch (IOException e) {
+      // Nothing more is wanted of it; what was read is not the worse for it.
+    }
+  }
+
+  /** Reads the next bytes; what goes wrong is the chunk's failure. */
+  private Chunk readChunk(byte[] bytes) {
+    try {
+      if (source == null) {
+        source = gzip ? new GZIPInputStream(file, chunkSize) : file;
+      }
+      int size = source.read(bytes, 0, bytes.length);
+      return new Chunk(bytes, Math.max(0, size), file.count(), null);
+    } catch (IOException e) {
+      return new Chunk(NO_BYTES, 0, file.count(), e);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return new Chunk(NO_BYTES, 0, file.count(), new IOException(e));
     }
   }
 
@@ -159,26 +180,36 @@ public final class TraceInput extends InputStream {
     if (ended) {
       return false;
     }
-    if (current.size > 0) {
-      free.offer(current.bytes);
-    }
-    try {
-      current = full.take();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new java.io.InterruptedIOException("reading was interrupted");
-    }
+    current = reader == null ? readChunk(buffer()) : taken();
     at = 0;
     tellProgress();
     if (!current.isLast()) {
       return true;
     }
     ended = true;
-    damage = current.failure;
-    if (damage != null && !(endAtDamage && gzip)) {
-      throw damage;
+    IOException failure = current.failure;
+    if (failure instanceof EOFException || failure instanceof ZipException) {
+      damage = failure;
+    } else if (failure != null) {
+      throw failure;
     }
     return false;
+  }
+
+  private byte[] buffer() {
+    return current.size > 0 ? current.bytes : new byte[chunkSize];
+  }
+
+  private Chunk taken() throws IOException {
+    if (current.size > 0) {
+      free.offer(current.bytes);
+    }
+    try {
+      return full.take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("reading was interrupted");
+    }
   }
 
   private void tellProgress() {
@@ -189,10 +220,15 @@ public final class TraceInput extends InputStream {
     }
   }
 
+  /** Ends the reading thread and closes the file. */
   @Override
   public void close() throws IOException {
     ended = true;
-    reader.interrupt();
+    if (reader != null) {
+      reader.interrupt();
+    } else {
+      closeSource();
+    }
     file.close();
   }
 

@@ -97,9 +97,13 @@ public final class Facts {
     return options;
   }
 
-  /** From the first to the last thing that the trace holds. */
+  /** How long was recorded, as the sources say, else from the first to the last thing. */
   public long lengthNs() {
-    return timeline.windowEnd() - timeline.windowStart();
+    long recorded = -1;
+    for (var source : timeline.sources()) {
+      recorded = Math.max(recorded, source.recordedNs());
+    }
+    return recorded >= 0 ? recorded : timeline.windowEnd() - timeline.windowStart();
   }
 
   /** How far host and device clocks disagree. */

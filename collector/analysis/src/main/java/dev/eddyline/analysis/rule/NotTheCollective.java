@@ -37,7 +37,7 @@ final class NotTheCollective {
     return "Not the "
         + kind
         + ": it began "
-        + (all ? Words.list(gaps) : String.join(", ", gaps) + ", …")
+        + (all ? Words.list(gaps) : String.join(", ", gaps) + ", ..")
         + " ms after "
         + (group.size() == 1 ? "this call" : "these calls")
         + " had returned.";

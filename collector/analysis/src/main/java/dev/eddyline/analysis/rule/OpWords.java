@@ -24,7 +24,10 @@ final class OpWords {
     }
     List<String> shown = new ArrayList<>(names);
     if (shown.size() > MOST_NAMED) {
-      return Words.count(shown.size(), "kind of op", "kinds of ops") + " (" + shown.get(0) + ", …)";
+      return Words.count(shown.size(), "kind of op", "kinds of ops")
+          + " ("
+          + shown.get(0)
+          + ", ..)";
     }
     return String.join(" or ", shown);
   }

@@ -17,6 +17,8 @@ public final class Places {
   /** How the Python tracer writes a function: {@code file.py(12): name}. */
   private static final Pattern PYTHON = Pattern.compile("(.+)\\((\\d+)\\): (.+)");
 
+  private static final Pattern FRAME = Pattern.compile("^#+\\s+|\\s+#+$");
+
   private static final int INNERMOST = 3;
   private final Timeline timeline;
   private final Steps steps;
@@ -65,7 +67,13 @@ public final class Places {
           case Range.KIND_STEP -> Place.Kind.STEP;
           default -> Place.Kind.ANNOTATION;
         };
-    return new Place(kind, name, "", 0);
+    return new Place(kind, withoutHashes(name), "", 0);
+  }
+
+  /** Some programs frame the names of their annotations: "## forward ##". */
+  private static String withoutHashes(String name) {
+    String plain = FRAME.matcher(name).replaceAll("");
+    return plain.isEmpty() ? name : plain;
   }
 
   /** Name of the innermost operator around a time on a thread, or "". */

@@ -82,7 +82,7 @@ public final class SyncOnCollective extends BlockRule {
     }
     List<String> shown = new ArrayList<>(names);
     if (shown.size() > MOST_NAMED) {
-      return shown.size() + " collectives (" + shown.get(0) + ", …)";
+      return shown.size() + " collectives (" + shown.get(0) + ", ..)";
     }
     return Words.list(shown);
   }

@@ -33,8 +33,7 @@ public final class Timeline {
       List<StreamInfo> streams,
       List<SkippedRange> skipped,
       Map<RecordType, Table> tables,
-      Joins joins,
-      Window window) {
+      Joins joins) {
     this.strings = strings;
     this.sources = List.copyOf(sources);
     this.processes = List.copyOf(processes);
@@ -52,7 +51,7 @@ public final class Timeline {
         apiKinds[name] = ApiKind.of(strings.get(name));
       }
     }
-    Window whole = window.isEmpty() ? Window.around(tables) : window;
+    Window whole = Window.around(tables);
     windowStart = whole.isEmpty() ? 0 : whole.startNs();
     windowEnd = whole.isEmpty() ? 0 : whole.endNs();
   }
@@ -148,12 +147,12 @@ public final class Timeline {
     return new CollectiveView(this);
   }
 
-  /** When recording began, as the sources say, else the start of the first thing; 0 if empty. */
+  /** Start of the first call, op or range; 0 if there is none. */
   public long windowStart() {
     return windowStart;
   }
 
-  /** When recording ended, as the sources say, else the end of the last thing; 0 if empty. */
+  /** End of the last call, op or range; 0 if there is none. */
   public long windowEnd() {
     return windowEnd;
   }

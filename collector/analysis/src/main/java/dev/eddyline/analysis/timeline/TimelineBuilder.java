@@ -28,8 +28,6 @@ public final class TimelineBuilder {
   private final Map<ThreadKey, Integer> threadIds = new HashMap<>();
   private final Map<RecordType, Table> tables = new EnumMap<>(RecordType.class);
 
-  private Window window = Window.EMPTY;
-
   public TimelineBuilder() {
     for (RecordType type : RecordType.values()) {
       tables.put(type, new Table(type));
@@ -117,11 +115,6 @@ public final class TimelineBuilder {
     return streams.size();
   }
 
-  /** Notes when a source was recorded; several windows become the one that holds them all. */
-  public void noteWindow(long startNs, long endNs) {
-    window = window.including(startNs, endNs);
-  }
-
   /** Notes a part of an input that was left out. */
   public void addSkipped(SkippedRange range) {
     skipped.add(range);
@@ -185,7 +178,7 @@ public final class TimelineBuilder {
         joins);
     sortByCall(RecordType.WAIT, RecordType.Wait.PROCESS, RecordType.Wait.CORRELATION, joins);
     return new Timeline(
-        strings, sources, processes, threads, devices, streams, skipped, tables, joins, window);
+        strings, sources, processes, threads, devices, streams, skipped, tables, joins);
   }
 
   private Table table(RecordType type) {
@@ -245,11 +238,13 @@ public final class TimelineBuilder {
   /** By thread, then start, then the longer one first: an enclosing range before what it holds. */
   private void sortRanges() {
     Table ranges = table(RecordType.RANGE);
+    LongColumn threadColumn = ranges.column(RecordType.Range.THREAD);
+    LongColumn starts = ranges.column(RecordType.Range.START);
+    LongColumn durations = ranges.column(RecordType.Range.DURATION);
     reorder(
         RecordType.RANGE,
-        Order.by(ranges.size(), i -> Long.MAX_VALUE - ranges.get(i, RecordType.Range.DURATION)));
-    sort(RecordType.RANGE, RecordType.Range.START);
-    sort(RecordType.RANGE, RecordType.Range.THREAD);
+        Order.by(
+            ranges.size(), threadColumn::get, starts::get, i -> Long.MAX_VALUE - durations.get(i)));
   }
 
   private void reorder(RecordType type, int @org.jspecify.annotations.Nullable [] order) {

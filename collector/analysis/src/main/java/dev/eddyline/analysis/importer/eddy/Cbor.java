@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Steps of reading CBOR that say what they expect. */
 final class Cbor {
@@ -18,13 +19,29 @@ final class Cbor {
     at(parser, parser.nextToken(), expected);
   }
 
-  /** Demands that the token is this one. */
-  static void at(JsonParser parser, JsonToken token, JsonToken expected)
+  /** Demands that the token, null at the end, is this one. */
+  static void at(JsonParser parser, @Nullable JsonToken token, JsonToken expected)
       throws DamagedFrameException {
     if (token != expected) {
       throw new DamagedFrameException(
-          expected + " at byte " + parser.currentTokenLocation().getByteOffset() + " of a frame");
+          words(expected)
+              + " at byte "
+              + parser.currentTokenLocation().getByteOffset()
+              + " of a frame");
     }
+  }
+
+  private static String words(JsonToken token) {
+    return switch (token) {
+      case START_ARRAY -> "an array";
+      case END_ARRAY -> "the end of an array";
+      case START_OBJECT -> "a map";
+      case END_OBJECT -> "the end of a map";
+      case VALUE_NUMBER_INT -> "a whole number";
+      case VALUE_STRING -> "text";
+      case VALUE_EMBEDDED_OBJECT -> "a typed array";
+      default -> token.name();
+    };
   }
 
   static long number(JsonParser parser) throws IOException, DamagedFrameException {

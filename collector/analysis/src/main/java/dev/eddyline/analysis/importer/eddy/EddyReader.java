@@ -33,15 +33,19 @@ public final class EddyReader implements TraceReader {
   /** The part of the heap that the strings of a file may take. */
   private static final int STRING_SHARE = 4;
 
+  /** More threads would only hold more decoded frames at a time. */
+  private static final int MAX_PARALLELISM = 4;
+
+  private static final int GZIP_MAGIC = 0x8B1F;
   private static final String LOST_STRING = "(lost)";
   private final long maxRecords;
   private final int parallelism;
 
-  /** A reader that takes as many records as fit into the heap, on all processors. */
+  /** A reader that takes as many records as fit into the heap, on up to four processors. */
   public EddyReader() {
     this(
         Runtime.getRuntime().maxMemory() / BYTES_PER_RECORD,
-        Runtime.getRuntime().availableProcessors());
+        Math.min(MAX_PARALLELISM, Runtime.getRuntime().availableProcessors()));
   }
 
   /**
@@ -124,7 +128,9 @@ public final class EddyReader implements TraceReader {
       int length = Math.min(head.position(), known.length);
       boolean begins = head.slice(0, length).equals(ByteBuffer.wrap(known, 0, length));
       if (!begins && !recognises(head.array())) {
-        throw new TraceReadException(file + ": not an .eddy file: another first byte expected");
+        boolean gzip = (head.getShort(0) & 0xFFFF) == GZIP_MAGIC;
+        throw new TraceReadException(
+            file + (gzip ? ": compressed with gzip; expand it first" : ": not an .eddy file"));
       }
       int version = head.getShort(FrameHeader.VERSION_OFFSET) & 0xFFFF;
       boolean isWhole = head.position() > FrameHeader.VERSION_OFFSET + 1;
@@ -137,11 +143,15 @@ public final class EddyReader implements TraceReader {
     /** Every version begins with a frame of this layout whose map names the release it needs. */
     private void refuse(int version, ByteBuffer head) throws IOException {
       FrameHeader header = head.hasRemaining() ? null : FrameHeader.decode(head, 0);
-      if (header == null || header.expanded() > options.limits().maxFrameBytes()) {
+      if (header == null) {
         return;
       }
+      Frame frame = new Frame(0, header);
+      if (frame.end() > channel.size() || header.expanded() > FrameIndex.MAX_SMALL_FRAME) {
+        throw new TraceReadException(newer(version, FileNotes.UNKNOWN_RELEASE));
+      }
       try (FrameExpander expander = new FrameExpander(channel, options.limits())) {
-        notes.header(expander.open(new Frame(0, header)));
+        notes.header(expander.open(frame));
       } catch (DamagedFrameException | JacksonException e) {
         throw new TraceReadException(newer(version, FileNotes.UNKNOWN_RELEASE), e);
       }

@@ -17,8 +17,11 @@ final class FrameIndex {
    */
   private static final long MAX_RATIO = 1 << 16;
 
+  /** More than the heads of a zstd frame and of its first block take. */
+  private static final int ZSTD_FRAME = 64;
+
   /** Longest content of a header, marks or an end mark. */
-  private static final int MAX_SMALL_FRAME = 1 << 20;
+  static final int MAX_SMALL_FRAME = 1 << 20;
 
   private static final int WINDOW = 64 << 10;
   private final FileChannel file;
@@ -85,6 +88,8 @@ final class FrameIndex {
     int max = isSmall(found.kind()) ? Math.min(MAX_SMALL_FRAME, maxFrameBytes) : maxFrameBytes;
     if (found.expanded() > max || found.expanded() > found.compressed() * MAX_RATIO) {
       gaps.add(frame.offset(), frame.end(), "a frame that expands to at most " + max + " bytes");
+    } else if (found.compressed() > found.expanded() + (long) found.expanded() / 64 + ZSTD_FRAME) {
+      gaps.add(frame.offset(), frame.end(), "a zstd frame no longer than its content");
     } else if (found.records() > FrameHeader.MAX_FRAME_ROWS && found.kind() == FrameKind.DATA) {
       gaps.add(
           frame.offset(),

@@ -13,6 +13,8 @@ enum Category {
   PYTHON,
   SYNC,
   EVENT_RECORD,
+  /** The time in which the profiler recorded. */
+  RECORDING,
   OTHER;
 
   static Category of(String text) {
@@ -26,6 +28,7 @@ enum Category {
       case "python_function" -> PYTHON;
       case "cuda_sync" -> SYNC;
       case "cuda_event" -> EVENT_RECORD;
+      case "trace" -> RECORDING;
       default -> OTHER;
     };
   }

@@ -40,7 +40,8 @@ final class JsonWindow {
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final int FIRST_CAPACITY = 1 << 20;
+  private static final int FIRST_CAPACITY = 1 << 14;
+  private static final int USUAL_CAPACITY = 1 << 20;
   private static final int LEAST_CAPACITY = 1 << 12;
   private static final int LARGEST_CAPACITY = 1 << 30;
 
@@ -114,11 +115,12 @@ final class JsonWindow {
    */
   boolean slide(int keepFrom) throws IOException, ScanFault {
     int kept = limit - keepFrom;
-    if (kept > (bytes.length - GUARD) / 2) {
-      if (kept >= maxCapacity) {
-        throw new ScanFault(offset(keepFrom), "a value of at most " + maxCapacity + " bytes");
-      }
-      bytes = Arrays.copyOf(bytes, (int) Math.min(maxCapacity, kept * 4L) + GUARD);
+    if (kept >= maxCapacity) {
+      throw new ScanFault(offset(keepFrom), "a value of at most " + maxCapacity + " bytes");
+    }
+    int now = bytes.length - GUARD;
+    if (kept > now / 2 || limit == now && now < USUAL_CAPACITY) {
+      bytes = Arrays.copyOf(bytes, (int) Math.min(maxCapacity, now * 8L) + GUARD);
     }
     System.arraycopy(bytes, keepFrom, bytes, 0, kept);
     before += keepFrom;
@@ -161,15 +163,16 @@ final class JsonWindow {
 
   /** Goes over blanks; returns the byte under the cursor. */
   int next() {
+    byte[] b = bytes;
     int i = at;
-    while (bytes[i] <= ' ' && bytes[i] > 0 && isBlank(bytes[i])) {
+    while (b[i] <= ' ' && isBlank(b[i])) {
       i++;
     }
     at = i;
     if (i >= limit) {
       throw new Underflow();
     }
-    return bytes[i];
+    return b[i];
   }
 
   private static boolean isBlank(byte b) {
@@ -192,7 +195,7 @@ final class JsonWindow {
     from = at + 1;
     to = endOfText(from);
     at = to + 1;
-    if (next() != ':') {
+    if (bytes[at] != ':' && next() != ':') {
       throw expected("':' after the field name");
     }
     at++;
@@ -302,9 +305,10 @@ final class JsonWindow {
 
   /** The closing quote of a text, by eight bytes at a time. */
   private int endOfText(int start) {
+    byte[] b = bytes;
     int i = start;
     while (true) {
-      long eight = (long) LONGS.get(bytes, i);
+      long eight = (long) LONGS.get(b, i);
       long quotes = eight ^ QUOTES;
       long backslashes = eight ^ BACKSLASHES;
       long hits = (quotes - ONES & ~quotes | backslashes - ONES & ~backslashes) & HIGHS;
@@ -316,7 +320,7 @@ final class JsonWindow {
       if (i >= limit) {
         throw new Underflow();
       }
-      if (bytes[i] == '"') {
+      if (b[i] == '"') {
         return i;
       }
       i += 2;
@@ -324,36 +328,35 @@ final class JsonWindow {
   }
 
   private boolean skipNumber() {
-    int i = at;
-    i += bytes[i] == '-' ? 1 : 0;
-    int digits = i;
-    i = skipDigits(i);
-    boolean good = i > digits;
-    if (bytes[i] == '.') {
-      digits = ++i;
-      i = skipDigits(i);
-      good &= i > digits;
-    }
-    if (good && (bytes[i] | 0x20) == 'e') {
-      i++;
-      i += bytes[i] == '-' || bytes[i] == '+' ? 1 : 0;
-      digits = i;
-      i = skipDigits(i);
-      good = i > digits;
+    byte[] b = bytes;
+    int start = b[at] == '-' ? at + 1 : at;
+    int i = skipDigits(b, start);
+    boolean good = i > start;
+    if (!isEnd(b[i])) {
+      if (b[i] == '.') {
+        start = i + 1;
+        i = skipDigits(b, start);
+        good &= i > start;
+      }
+      if (good && (b[i] | 0x20) == 'e') {
+        start = b[i + 1] == '-' || b[i + 1] == '+' ? i + 2 : i + 1;
+        i = skipDigits(b, start);
+        good = i > start;
+      }
     }
     if (i >= limit) {
       throw new Underflow();
     }
-    if (good && isEnd(bytes[i])) {
+    if (good && isEnd(b[i])) {
       at = i;
       return true;
     }
     return false;
   }
 
-  private int skipDigits(int start) {
+  private static int skipDigits(byte[] b, int start) {
     int i = start;
-    while (bytes[i] >= '0' && bytes[i] <= '9') {
+    while (b[i] >= '0' && b[i] <= '9') {
       i++;
     }
     return i;

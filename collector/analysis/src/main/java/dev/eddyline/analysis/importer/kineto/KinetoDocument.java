@@ -25,7 +25,9 @@ import java.util.Map;
  * but the cursor before it has seen all its bytes.
  */
 final class KinetoDocument {
-  private static final long MAX_NAME_BYTES = 64L << 20;
+  private static final long MAX_TEXT_BYTES = 256L << 20;
+  private static final long MAX_EVENTS = 100_000_000;
+  private static final String GZIP_DAMAGED = "more: the gzip data are cut off or damaged";
   private static final String FILE_ENDS = "more: the file ends inside the trace";
 
   /** What comes next. */
@@ -51,14 +53,13 @@ final class KinetoDocument {
   private final KinetoIds ids;
   private final Communicators communicators = new Communicators();
   private final KinetoRows rows;
-  private final TextTable names;
-  private final TextTable raws;
   private final KinetoEvent event;
 
   private boolean isObject;
   private boolean anyEvents;
   private long base;
   private int recoveries;
+  private long events;
 
   KinetoDocument(Path file, TraceInput input, TimelineBuilder target, ReadOptions options) {
     this.file = file;
@@ -70,8 +71,10 @@ final class KinetoDocument {
     window = new JsonWindow(input, 2L * limits.maxStringLength(), limits.maxDepth());
     ids = new KinetoIds(file.toString(), target, source, limits);
     rows = new KinetoRows(target, ids, communicators);
-    names = new TextTable((b, from, to) -> target.strings().intern(JsonTexts.decode(b, from, to)));
-    raws = new TextTable((b, from, to) -> target.strings().intern(JsonTexts.raw(b, from, to)));
+    TextTable names =
+        new TextTable((b, from, to) -> target.strings().intern(JsonTexts.decode(b, from, to)));
+    TextTable raws =
+        new TextTable((b, from, to) -> target.strings().intern(JsonTexts.raw(b, from, to)));
     event = new KinetoEvent(names, raws, limits.maxStringLength());
     factory =
         JsonFactory.builder()
@@ -131,11 +134,10 @@ final class KinetoDocument {
     } catch (ScanFault e) {
       return recover(step, e, mark);
     }
-    if (step == Step.END) {
+    if (step == Step.END && input.damage() == null) {
       return Step.DONE;
     }
-    String expected =
-        input.damage() == null ? FILE_ENDS : "more: the gzip data are cut off or damaged";
+    String expected = input.damage() == null ? FILE_ENDS : GZIP_DAMAGED;
     return recover(step, new ScanFault(window.offset(window.limit), expected), 0);
   }
 
@@ -168,9 +170,13 @@ final class KinetoDocument {
       return Step.FIRST_EVENT;
     }
     boolean text = window.value() == Kind.TEXT;
+    if (!KinetoHeader.isKnown(field)) {
+      return Step.FIELD;
+    }
     int from = text ? window.from - 1 : window.from;
     int to = text ? window.to + 1 : window.to;
-    try (JsonParser parser = factory.createParser(window.bytes, from, to - from)) {
+    // As a String: of bytes Jackson would guess the encoding, by the first of them.
+    try (JsonParser parser = factory.createParser(JsonTexts.raw(window.bytes, from, to))) {
       parser.nextToken();
       header.readField(parser, field);
     } catch (JsonProcessingException e) {
@@ -209,9 +215,13 @@ final class KinetoDocument {
     }
     rows.add(event);
     if (target.strings().size() > options.limits().maxStrings()
-        || names.totalBytes() + raws.totalBytes() > MAX_NAME_BYTES) {
+        || event.textBytes() > MAX_TEXT_BYTES) {
       throw new TraceReadException(
-          file + ": too many different names for a usable trace; record a shorter window");
+          file + ": too many different names for one trace; record a shorter window");
+    }
+    if (++events > MAX_EVENTS) {
+      throw new TraceReadException(
+          file + ": more than " + MAX_EVENTS + " events; record a shorter window");
     }
     return Step.EVENT;
   }

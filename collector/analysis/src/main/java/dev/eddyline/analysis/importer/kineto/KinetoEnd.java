@@ -57,7 +57,9 @@ final class KinetoEnd {
     }
     addDevices();
     target.setSource(
-        source, new SourceInfo(file.toString(), "Kineto", header.properties(ids.devices())));
+        source,
+        new SourceInfo(
+            file.toString(), "Kineto", header.properties(ids.devices(), rows.recordedNs())));
     for (KinetoHeader.Lost lost : header.losses()) {
       long[] row = new long[RecordType.LOSS.width()];
       Arrays.fill(row, RecordType.NONE);

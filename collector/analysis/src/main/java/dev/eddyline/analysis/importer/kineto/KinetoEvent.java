@@ -14,7 +14,7 @@ final class KinetoEvent {
   private static final int NO_STRING = -1;
 
   /** A thread's or process's name where it is no number, as an id below every real one. */
-  private static final long TEXT_IDS = -1000;
+  static final long TEXT_IDS = Long.MIN_VALUE / 2;
 
   /** Half of what fits, so that the sum of two times fits too. */
   private static final long MAX_TIME = Long.MAX_VALUE / 2;
@@ -77,6 +77,11 @@ final class KinetoEvent {
     this.names = names;
     this.raws = raws;
     this.maxTextLength = maxTextLength;
+  }
+
+  /** How much memory the texts of all events take, roughly. */
+  long textBytes() {
+    return names.totalBytes() + raws.totalBytes() + categoryTable.totalBytes();
   }
 
   /** Whether rows are made of such an event. */

@@ -2,6 +2,7 @@ package dev.eddyline.analysis.importer.kineto;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.eddyline.analysis.timeline.SourceInfo;
 import dev.eddyline.trace.RecordType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,15 @@ final class KinetoHeader {
   record Lost(String kind, long count) {}
 
   private static final int MAX_ENTRIES = 100_000;
+  private static final Set<String> FIELDS =
+      Set.of(
+          "baseTimeNanoseconds",
+          "cuda_runtime_version",
+          "deviceProperties",
+          "distributedInfo",
+          "INFO",
+          "WARNING",
+          "ERROR");
   private static final Pattern LOSSES =
       Pattern.compile(
           "(Out-of-range|CPU GPU out-of-order|Unexpected CUDA events|CUPTI stopped early\\??) ="
@@ -33,7 +43,8 @@ final class KinetoHeader {
   private static final Pattern DROPPED =
       Pattern.compile("[Dd]ropped (\\d{1,18})|(\\d{1,18})[^,;.]{0,80} (?:dropped|lost)");
   private static final Pattern RANK_IN_NAME =
-      Pattern.compile("rank[_-]?(\\d{1,9})(?:[_-]?of[_-]?(\\d{1,9}))?", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "(?<![a-z])rank[_-]?(\\d{1,9})(?:[_-]?of[_-]?(\\d{1,9}))?", Pattern.CASE_INSENSITIVE);
 
   private long base;
   private long cudaRuntime = RecordType.NONE;
@@ -84,8 +95,8 @@ final class KinetoHeader {
     }
   }
 
-  /** What to show of the file: versions, and the GPUs that it used. */
-  Map<String, String> properties(Set<Long> usedDevices) {
+  /** What to show of the file: versions, the GPUs that it used, how long it was recorded. */
+  Map<String, String> properties(Set<Long> usedDevices, long recordedNs) {
     Map<String, String> shown = new LinkedHashMap<>();
     if (cudaRuntime > 0) {
       shown.put(
@@ -104,7 +115,15 @@ final class KinetoHeader {
     if (!names.isEmpty()) {
       shown.put("GPU", String.join(", ", names));
     }
+    if (recordedNs > 0) {
+      shown.put(SourceInfo.RECORDED, String.format(Locale.ROOT, "%.3f ms", recordedNs / 1e6));
+    }
     return shown;
+  }
+
+  /** Whether a field of the file's object says something that is needed. */
+  static boolean isKnown(String field) {
+    return FIELDS.contains(field);
   }
 
   /** Reads one field of the file's object, of which the parser stands at the value. */

@@ -78,6 +78,9 @@ final class KinetoIds {
     }
     int thread = target.thread(process(pid), tid);
     threads.put(pid, tid, thread);
+    if (tid <= KinetoEvent.TEXT_IDS) {
+      target.nameThread(thread, target.strings().get(KinetoEvent.TEXT_IDS - tid));
+    }
     if (threads.size() > limits.maxThreads()) {
       throw new TraceReadException(
           file + ": more than " + limits.maxThreads() + " threads; this is no usable trace");

@@ -2,15 +2,12 @@ package dev.eddyline.analysis.importer.kineto;
 
 import dev.eddyline.analysis.importer.ReadOptions;
 import dev.eddyline.analysis.importer.TraceInput;
-import dev.eddyline.analysis.importer.TraceReadException;
 import dev.eddyline.analysis.importer.TraceReader;
 import dev.eddyline.analysis.timeline.TimelineBuilder;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.ZipException;
 
 /**
  * Reads the Chrome trace JSON that Kineto (torch.profiler) writes: an object with {@code
@@ -50,14 +47,8 @@ public final class KinetoReader implements TraceReader {
 
   @Override
   public void read(Path file, TimelineBuilder target, ReadOptions options) throws IOException {
-    try (TraceInput input = TraceInput.open(file, options)) {
+    try (TraceInput input = TraceInput.open(file, options.progress())) {
       new KinetoDocument(file, input, target, options).read();
-    } catch (EOFException e) {
-      throw new TraceReadException(
-          file + ": the gzip data are cut off; read what is there with --recover", e);
-    } catch (ZipException e) {
-      throw new TraceReadException(
-          file + ": the gzip data are damaged; read what is there with --recover", e);
     }
   }
 }

@@ -34,6 +34,7 @@ final class KinetoRows {
   private final List<long[]> collectivesOfKernels = new ArrayList<>();
   private boolean hasCollectiveOperators;
   private long base;
+  private long recordedNs;
 
   KinetoRows(TimelineBuilder target, KinetoIds ids, Communicators communicators) {
     this.target = target;
@@ -49,6 +50,11 @@ final class KinetoRows {
   /** The time that the following events count from, in nanoseconds since the Unix epoch. */
   void setBase(long nanos) {
     base = nanos;
+  }
+
+  /** How long the profiler recorded, 0 if the file does not say. */
+  long recordedNs() {
+    return recordedNs;
   }
 
   private int firstRow(RecordType type) {
@@ -82,6 +88,7 @@ final class KinetoRows {
       case PYTHON -> addRange(event, Range.KIND_PYTHON);
       case SYNC -> addSync(event);
       case EVENT_RECORD -> addRecord(event);
+      case RECORDING -> recordedNs = event.duration;
       case OTHER -> {}
     }
   }
@@ -182,7 +189,7 @@ final class KinetoRows {
   }
 
   private void addSync(KinetoEvent event) throws TraceReadException {
-    String name = target.strings().get(event.name);
+    String name = target.strings().get(event.syncKind >= 0 ? event.syncKind : event.name);
     if (name.equals("Stream Wait Event")) {
       addWait(event);
       return;

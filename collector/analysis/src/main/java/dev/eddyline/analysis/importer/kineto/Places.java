@@ -1,8 +1,6 @@
 package dev.eddyline.analysis.importer.kineto;
 
-import dev.eddyline.analysis.importer.ReadOptions;
 import dev.eddyline.analysis.importer.TraceInput;
-import dev.eddyline.analysis.importer.TraceReadLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -20,8 +18,7 @@ final class Places {
   static String of(Path file, long offset) {
     long line = 1;
     long column = 1;
-    ReadOptions quiet = new ReadOptions(true, TraceReadLimits.defaults(), bytes -> {});
-    try (TraceInput input = TraceInput.open(file, quiet)) {
+    try (TraceInput input = TraceInput.open(file, told -> {})) {
       byte[] bytes = new byte[1 << 16];
       long left = offset;
       while (left > 0) {

@@ -20,6 +20,7 @@ final class TextTable {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int FIRST_SIZE = 1 << 10;
+  private static final int OVERHEAD = 64;
 
   private final long key = new SplittableRandom().nextLong() | 1;
   private final Numbering added;
@@ -33,7 +34,7 @@ final class TextTable {
     this.added = added;
   }
 
-  /** How many bytes all texts have together. */
+  /** How many bytes all texts take together, with what it costs to keep them. */
   long totalBytes() {
     return totalBytes;
   }
@@ -55,7 +56,7 @@ final class TextTable {
       grow();
     }
     int value = added.number(bytes, from, to);
-    totalBytes += to - from;
+    totalBytes += to - from + OVERHEAD;
     size++;
     put(Arrays.copyOfRange(bytes, from, to), hash, value);
     return value;

@@ -170,7 +170,8 @@ class HostileFileTest {
 
   @Test
   void otherThingsThanBlocks() throws IOException {
-    readWithOneMore(data(1, out -> out.writeString("text")));
+    assertThat(readWithOneMore(data(1, out -> out.writeString("text"))).skipped().get(0).what())
+        .isEqualTo("an array at byte 0 of a frame");
     readWithOneMore(data(1, out -> out.writeNumber(1)));
     readWithOneMore(data(1, out -> out.writeNull()));
     readWithOneMore(frame(FrameKind.DATA, 1, new byte[] {(byte) 0xFF, 0x1C}));
@@ -351,14 +352,23 @@ class HostileFileTest {
         .hasMessageEndingWith("bytes.eddy: needs Eddyline ≥ 3.14 (its format version is 2)");
   }
 
-  @Test
-  void aNewerVersionIsRefusedEvenIfItsHeaderCannotBeRead() throws IOException {
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        FrameHeader.RECORDS_OFFSET,
+        FrameHeader.COMPRESSED_OFFSET,
+        FrameHeader.EXPANDED_OFFSET
+      })
+  void aNewerVersionIsRefusedEvenIfItsHeaderCannotBeRead(int lie) throws IOException {
     byte[] newer =
         frame(
             FrameKind.HEADER,
             1,
             new byte[] {(byte) 0xBF, 0x7F, (byte) 0xFF},
-            header -> header.putShort(FrameHeader.VERSION_OFFSET, (short) 2));
+            header -> {
+              header.putShort(FrameHeader.VERSION_OFFSET, (short) 2);
+              header.putInt(lie, Integer.MAX_VALUE);
+            });
     assertThatThrownBy(() -> read(newer, end()))
         .isInstanceOf(TraceReadException.class)
         .hasMessageEndingWith("bytes.eddy: needs a newer Eddyline (its format version is 2)");
@@ -370,6 +380,13 @@ class HostileFileTest {
             () -> read("{\"traceEvents\":[]}".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
         .isInstanceOf(TraceReadException.class)
         .hasMessageContaining("not an .eddy file");
+  }
+
+  @Test
+  void aFileInGzipIsRefusedWithWhatToDo() {
+    assertThatThrownBy(() -> read(new byte[] {0x1F, (byte) 0x8B, 8, 0}))
+        .isInstanceOf(TraceReadException.class)
+        .hasMessageEndingWith(": compressed with gzip; expand it first");
   }
 
   @Test

@@ -22,6 +22,11 @@ import java.util.Map;
 public final class Reachability {
   private record Checkpoint(int position, long timeNs, Clock clock) {}
 
+  /** What a stream had taken over from another one by the rules of the legacy default stream. */
+  private record Taken(int position, int checkpoints) {}
+
+  private record Pair(int stream, int before) {}
+
   /** What a host sync covers, and what its thread knew to be done before. */
   public record Covered(Clock covered, Clock knownBefore) {}
 
@@ -33,6 +38,7 @@ public final class Reachability {
   private final long[] seenByStream;
   private final Map<Integer, Covered> syncs = new HashMap<>();
   private final LegacyStreams legacy;
+  private final Map<Pair, Taken> taken = new HashMap<>();
 
   public Reachability(StreamGraph graph) {
     this.graph = graph;
@@ -55,7 +61,9 @@ public final class Reachability {
     for (int i = 0; i < call.size(); i++) {
       ApiKind kind = call.at(i).kind();
       if (kind == ApiKind.STREAM_WAIT_EVENT) {
-        addWait(graph.links().waitOf(i), call.start());
+        addWait(graph.links().waitOf(i), call);
+      } else if (kind == ApiKind.EVENT_RECORD) {
+        addRecord(graph.links().recordOf(i), call);
       } else if (kind.isHostSync()) {
         addSync(i, call, coveredBySync(i, call));
       } else if (kind.isLaunch() && graph.links().opOf(i) >= 0) {
@@ -74,37 +82,51 @@ public final class Reachability {
         || op.kind() == Op.KIND_COPY && op.dstMemory() == Op.MEMORY_PAGEABLE;
   }
 
-  private void addWait(int wait, long time) {
+  private void addWait(int wait, CallView call) {
     if (wait < 0) {
       return;
     }
+    long time = call.start();
     int stream = timeline.waits().at(wait).stream();
+    if (stream < 0) {
+      return;
+    }
+    addAction(call.thread(), stream, graph.waitPosition(wait), time);
     int source = graph.bindings().source(wait);
     int covered = graph.coveredBy(wait);
-    if (stream < 0 || source < 0 || covered < 0) {
+    if (source < 0 || covered < 0) {
       return;
     }
     int record = graph.bindings().record(wait);
     int recordCall = record < 0 ? -1 : graph.links().callOfRecord(record);
     long recorded = recordCall < 0 ? time : timeline.calls().at(recordCall).start();
-    Clock incoming = clockAt(source, recorded).with(source, covered);
+    Clock incoming = clockAt(source, recorded + 1).with(source, covered);
     checkpoint(stream, graph.waitPosition(wait), time, incoming);
   }
 
+  private void addRecord(int record, CallView call) {
+    int stream = record < 0 ? -1 : graph.bindings().recordStream(record);
+    if (stream >= 0) {
+      addAction(call.thread(), stream, graph.recordPosition(record), call.start());
+    }
+  }
+
   private void addLaunch(CallView call, OpView op) {
-    int thread = call.thread();
-    int stream = op.stream();
-    int position = graph.ops().indexOf(op.row());
+    addAction(call.thread(), op.stream(), graph.ops().indexOf(op.row()), call.start());
+  }
+
+  /** Whatever is enqueued comes after what its thread knew to be done, and after legacy work. */
+  private void addAction(int thread, int stream, int position, long time) {
     long version = (long) thread << 32 | threadVersion[thread];
     if (threadVersion[thread] > 0 && seenByStream[stream] != version) {
       seenByStream[stream] = version;
-      checkpoint(stream, position, call.start(), threadClock[thread]);
+      checkpoint(stream, position, time, threadClock[thread]);
     }
     for (int before : legacy.orderedBefore(stream)) {
-      int covered = graph.ops().positionAt(before, call.start());
-      if (clockAt(stream, call.start() + 1).position(before) < covered) {
-        Clock incoming = clockAt(before, call.start()).with(before, covered);
-        checkpoint(stream, position, call.start(), incoming);
+      int covered = graph.ops().positionAt(before, time);
+      Taken now = new Taken(covered, checkpoints.get(before).size());
+      if (!now.equals(taken.put(new Pair(stream, before), now))) {
+        checkpoint(stream, position, time, clockAt(before, time).with(before, covered));
       }
     }
   }
@@ -139,8 +161,7 @@ public final class Reachability {
     }
     sync.at(row);
     if (sync.kind() == Sync.KIND_STREAM && sync.stream() >= 0) {
-      int stream = sync.stream();
-      return clockAt(stream, time).with(stream, graph.ops().positionAt(stream, time));
+      return coveredByStreamSync(sync.stream(), time);
     }
     int record = graph.syncTargets().recordOf(row);
     if (record < 0 || graph.recordPosition(record) < 0) {
@@ -149,7 +170,19 @@ public final class Reachability {
     int stream = graph.bindings().recordStream(record);
     int recordCall = graph.links().callOfRecord(record);
     long recorded = recordCall < 0 ? time : timeline.calls().at(recordCall).start();
-    return clockAt(stream, recorded).with(stream, graph.recordPosition(record));
+    return clockAt(stream, recorded + 1).with(stream, graph.recordPosition(record));
+  }
+
+  /** A sync of the legacy default stream waits for the blocking streams of its context too. */
+  private Clock coveredByStreamSync(int stream, long time) {
+    Clock covered = clockAt(stream, time).with(stream, graph.ops().positionAt(stream, time));
+    if (timeline.stream(stream).kind() == StreamInfo.Kind.LEGACY_DEFAULT) {
+      for (int blocking : legacy.orderedBefore(stream)) {
+        Clock other = clockAt(blocking, time);
+        covered = covered.join(other.with(blocking, graph.ops().positionAt(blocking, time)));
+      }
+    }
+    return covered;
   }
 
   private void checkpoint(int stream, int position, long time, Clock incoming) {

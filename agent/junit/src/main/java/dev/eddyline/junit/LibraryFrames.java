@@ -6,13 +6,22 @@ import java.util.Set;
 final class LibraryFrames {
   private static final Set<String> FILES =
       Set.of(
+          "Call.java",
+          "CallMaker.java",
+          "Coalescing.java",
+          "ContinuationThread.java",
+          "EventRing.java",
+          "GroupContext.java",
+          "Issuer.java",
+          "Membership.java",
           "ProcessGroup.java",
-          "Work.java",
-          "CoalescingManager.java",
-          "StreamFuture.java",
+          "Rendezvous.java",
+          "SimRuns.java",
           "StreamPool.java",
           "Streams.java",
-          "SimRuns.java");
+          "Watcher.java",
+          "Work.java",
+          "WorkFuture.java");
 
   private LibraryFrames() {}
 

@@ -16,7 +16,7 @@ final class SegmentLines {
   static List<String> of(TraceView view, List<Segment> segments) {
     List<Line> lines = new ArrayList<>();
     for (Segment segment : segments) {
-      lines.add(new Line(segment.ns(), words(view, segment), edges(segment)));
+      lines.add(new Line(segment.ns(), words(view, segment), edges(view, segment)));
     }
     lines = shortened(lines);
     String[] parts = Words.parts(lines.stream().map(Line::ns).toList());
@@ -80,14 +80,37 @@ final class SegmentLines {
   }
 
   /** The edges by which an op held what came after it; the order of one stream goes unsaid. */
-  private static List<String> edges(Segment segment) {
+  private static List<String> edges(TraceView view, Segment segment) {
     List<String> edges = new ArrayList<>();
     for (Segment.Via via : segment.via()) {
-      if (!via.kind().equals("stream-order")) {
+      if (!via.kind().equals("stream-order") && !told(view, segment, via, edges)) {
         String known = via.known().equals("inferred") ? " (inferred: " + via.rule() + ")" : "";
         edges.add(via.text() + known);
       }
     }
     return edges;
+  }
+
+  /** Tells record and wait with the lines that made them, where the trace has these. */
+  private static boolean told(
+      TraceView view, Segment segment, Segment.Via via, List<String> edges) {
+    if (segment.opRow() < 0 || via.fromCorrelation() < 0 || via.toCorrelation() < 0) {
+      return false;
+    }
+    var timeline = view.timeline();
+    var graph = view.graph();
+    int process = timeline.ops().at(segment.opRow()).process();
+    int recordedBy = timeline.callOf(process, via.fromCorrelation());
+    int waitedBy = timeline.callOf(process, via.toCorrelation());
+    int record = recordedBy < 0 ? -1 : graph.links().recordOf(recordedBy);
+    int wait = waitedBy < 0 ? -1 : graph.links().waitOf(waitedBy);
+    if (record < 0 || wait < 0 || view.userFrame(recordedBy).isEmpty()) {
+      return false;
+    }
+    String source = view.label(graph.bindings().recordStream(record));
+    String waiter = view.label(timeline.waits().at(wait).stream());
+    edges.add("event recorded on stream " + source + "      at " + view.userFrame(recordedBy));
+    edges.add("waited for by stream " + waiter + "      at " + view.userFrame(waitedBy));
+    return true;
   }
 }

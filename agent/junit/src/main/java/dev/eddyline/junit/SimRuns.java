@@ -53,9 +53,10 @@ final class SimRuns {
               platform -> {
                 try {
                   program.run(platform, results);
-                } catch (DeviceException e) {
-                  throw e;
                 } catch (Exception | Error e) {
+                  if (isOfDevice(e)) {
+                    throw e;
+                  }
                   failure.compareAndSet(null, e);
                 }
               });
@@ -70,6 +71,15 @@ final class SimRuns {
       throw aborted;
     }
     runs.add(new Run(seed, recording, results, thrown));
+  }
+
+  /** What the simulation itself says of a run: it knows best what it means. */
+  private static boolean isOfDevice(Throwable thrown) {
+    return thrown instanceof DeviceException known
+        && switch (known.reason()) {
+          case KILLED, DEADLOCK, BLOCKED_OUTSIDE -> true;
+          default -> false;
+        };
   }
 
   private static void remove(Path file) {

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * A test of stream logic, once for each device. It gives the method what it asks for as parameters:
  *
  * <ul>
- *   <li>{@link Streams}: runs and records a program, on so many ranks and schedules;
+ *   <li>{@link Streams}: runs and records a program, on so many ranks and schedules, and has the
+ *       group of all ranks ({@link Streams#group}, or the second parameter of the program);
  *   <li>{@link dev.eddyline.device.Platform}: that of the rank which calls, inside of {@code
  *       streams.record(...)};
  *   <li>{@code long}: the first schedule's seed.

@@ -3,6 +3,7 @@ package dev.eddyline.junit;
 import dev.eddyline.device.Device;
 import dev.eddyline.device.Platform;
 import dev.eddyline.device.sim.SimOptions;
+import dev.eddyline.group.ProcessGroup;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +40,12 @@ public final class Streams {
     void run(Platform platform) throws Exception;
   }
 
+  /** What a rank does, with its own platform and the group of all ranks. */
+  @FunctionalInterface
+  public interface GroupBody {
+    void run(Platform platform, ProcessGroup group) throws Exception;
+  }
+
   private static final Path FOLDER = Path.of("target", "eddyline");
 
   private final String name;
@@ -54,8 +61,46 @@ public final class Streams {
   private boolean strict;
   private UnaryOperator<SimOptions> change = options -> options;
 
-  /** Where a thread of the program is. */
-  record Rank(Platform platform, Results results) {}
+  /** A rank and what it has; for all its threads. */
+  private static final class Rank {
+    private final Platform platform;
+    private final Results results;
+    private @Nullable ProcessGroup group;
+
+    Rank(Platform platform, Results results) {
+      this.platform = platform;
+      this.results = results;
+    }
+
+    ProcessGroup group() {
+      ProcessGroup known = group;
+      if (known == null) {
+        known = ProcessGroup.join(platform, "world");
+        group = known;
+      }
+      return known;
+    }
+
+    /**
+     * Leaves the group. The device is done by then, by a sync at the end of the trace, so that no
+     * assertion takes the leaving for a wait of the program.
+     */
+    void close() {
+      ProcessGroup known = group;
+      if (known != null) {
+        platform.device().synchronize();
+        known.close();
+      }
+    }
+
+    /** Lets the others know that this rank will not come any more. */
+    void abort() {
+      ProcessGroup known = group;
+      if (known != null) {
+        known.abort();
+      }
+    }
+  }
 
   private Streams(String name) {
     this.name = name.replaceAll("[^\\w.-]+", "_");
@@ -128,12 +173,20 @@ public final class Streams {
    * @throws IllegalStateException outside of {@link #record}
    */
   public Platform platform() {
-    return rank().platform();
+    return rank().platform;
   }
 
   /** The first device of the rank that calls. */
   public Device device() {
     return platform().device();
+  }
+
+  /**
+   * The group of all ranks, "world". The first call of a rank joins it, and blocks until all ranks
+   * have called; it is closed at the end of the program.
+   */
+  public ProcessGroup group() {
+    return rank().group();
   }
 
   /**
@@ -144,7 +197,7 @@ public final class Streams {
    */
   public void result(String what, Object value) {
     Rank rank = rank();
-    rank.results().put(rank.platform().rank(), what, value);
+    rank.results.put(rank.platform.rank(), what, value);
   }
 
   private Rank rank() {
@@ -163,6 +216,11 @@ public final class Streams {
     return record(platform -> body.run());
   }
 
+  /** Runs and records a program of a group that all ranks have joined. */
+  public StreamTrace record(GroupBody body) {
+    return record(platform -> body.run(platform, group()));
+  }
+
   /**
    * Runs and records a program.
    *
@@ -170,7 +228,7 @@ public final class Streams {
    *     differs; if it fails on all, what it threw is thrown
    */
   public StreamTrace record(RankBody body) {
-    SimOptions options = change.apply(SimOptions.defaults()).withRanks(ranks);
+    SimOptions options = change.apply(SimOptions.defaults().withAllStacks(true)).withRanks(ranks);
     String file = recorded.isEmpty() ? name : name + "-" + (recorded.size() + 1);
     SimRuns runs = new SimRuns(options, folder, file);
     for (int i = 0; i < schedules; i++) {
@@ -190,9 +248,14 @@ public final class Streams {
 
   private SimRuns.Program program(RankBody body) {
     return (platform, results) -> {
-      current.set(new Rank(platform, results));
+      Rank rank = new Rank(platform, results);
+      current.set(rank);
       try {
         body.run(platform);
+        rank.close();
+      } catch (Exception | Error e) {
+        rank.abort();
+        throw e;
       } finally {
         current.remove();
       }

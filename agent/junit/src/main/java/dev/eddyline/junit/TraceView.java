@@ -237,25 +237,33 @@ final class TraceView {
     int thread = call.thread();
     int process = call.process();
     List<Place> levels = places.at(thread, call.start());
-    String step = "";
-    String java = "";
-    for (Place level : levels) {
-      if (level.kind() == Place.Kind.STEP) {
-        step = level.name();
-      } else if (level.kind() == Place.Kind.JAVA && !LibraryFrames.isOne(level.name())) {
-        java = LibraryFrames.withoutLambda(level.name());
-      }
-    }
     List<String> words = new ArrayList<>();
+    String java = userFrame(levels);
     String path = java.isEmpty() ? Places.shortPath(levels) : java;
     if (!path.isEmpty()) {
       words.add(path);
     }
-    if (!step.isEmpty()) {
-      words.add(step);
+    if (!levels.isEmpty() && levels.get(0).kind() == Place.Kind.STEP) {
+      words.add(levels.get(0).name());
     }
     words.add(rankWords(process) + threadWords(timeline.thread(thread).label()));
     return String.join(", ", words);
+  }
+
+  /** The innermost Java frame of the user around a call, "" where the trace has none. */
+  String userFrame(int callRow) {
+    CallView call = timeline.calls().at(callRow);
+    return userFrame(places.at(call.thread(), call.start()));
+  }
+
+  private static String userFrame(List<Place> levels) {
+    String java = "";
+    for (Place level : levels) {
+      if (level.kind() == Place.Kind.JAVA && !LibraryFrames.isOne(level.name())) {
+        java = LibraryFrames.withoutLambda(level.name());
+      }
+    }
+    return java;
   }
 
   private static String threadWords(String label) {

@@ -257,13 +257,15 @@ final class TraceView {
   }
 
   private static String userFrame(List<Place> levels) {
-    String java = "";
+    String user = "";
+    String innermost = "";
     for (Place level : levels) {
-      if (level.kind() == Place.Kind.JAVA && !LibraryFrames.isOne(level.name())) {
-        java = LibraryFrames.withoutLambda(level.name());
+      if (level.kind() == Place.Kind.JAVA) {
+        innermost = LibraryFrames.withoutLambda(level.name());
+        user = LibraryFrames.isOne(level.name()) ? user : innermost;
       }
     }
-    return java;
+    return user.isEmpty() ? innermost : user;
   }
 
   private static String threadWords(String label) {

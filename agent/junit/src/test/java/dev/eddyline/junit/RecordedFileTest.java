@@ -190,4 +190,42 @@ class RecordedFileTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a share from 0 to 1, not 50.0");
   }
+
+  private static StreamTrace real(String name) {
+    return StreamTrace.open(
+        Path.of("../../collector/analysis/src/test/resources/traces/kineto", name));
+  }
+
+  @Test
+  void a_host_that_waits_through_a_path_is_told_with_the_path() {
+    StreamTrace trace = real("h200_pytorch_stories/callback_block_rank0.json.gz");
+
+    Assertions.assertThat(message(() -> assertThat(trace).hostNeverWaitsForCollectives()))
+        .startsWith(
+            """
+            no host sync may wait for a collective, but 3 of 3 did
+
+              cudaStreamSynchronize on stream 53      at sync_other_fragment, step0, thread 603 (python3)
+              held the host 2.758 ms, 0.258 ms of them for all-reduce #0 of group "default_pg":
+            """)
+        .contains(
+            "stream 53 waited for stream 17, event recorded by call 126, wait by call 133"
+                + " (inferred: c10d-future)\n")
+        .contains("\n  also cudaStreamSynchronize on stream 57 at sync_other_fragment, step1,")
+        .contains("\n  Fix: put the wait for the collective on the stream that needs its result");
+    assertThat(real("h200_pytorch_stories/callback_mended_rank0.json.gz"))
+        .hostNeverWaitsForCollectives();
+  }
+
+  @Test
+  void a_file_without_targets_and_waiters_cannot_answer() {
+    StreamTrace trace = real("public/hta_rank0of16_graphlaunch.json.gz");
+
+    assertThatThrownBy(() -> assertThat(trace).hostNeverWaitsForCollectives())
+        .isInstanceOf(TestAbortedException.class)
+        .hasMessageContaining("\n  The trace does not say which work it waited for.\n");
+    assertThatThrownBy(() -> assertThat(trace).streamNeverDependsOn("7", "27"))
+        .isInstanceOf(TestAbortedException.class)
+        .hasMessageContaining("This file does not say which streams its 425 waits belong to.\n");
+  }
 }

@@ -1,27 +1,8 @@
 package dev.eddyline.junit;
 
-import java.util.Set;
-
-/** Tells frames of Eddyline's own libraries, which a trace keeps, from those of the user. */
+/** Tells frames of Eddyline's own libraries, which traces write with their packages. */
 final class LibraryFrames {
-  private static final Set<String> FILES =
-      Set.of(
-          "Call.java",
-          "CallMaker.java",
-          "Coalescing.java",
-          "ContinuationThread.java",
-          "EventRing.java",
-          "GroupContext.java",
-          "Issuer.java",
-          "Membership.java",
-          "ProcessGroup.java",
-          "Rendezvous.java",
-          "SimRuns.java",
-          "StreamPool.java",
-          "Streams.java",
-          "Watcher.java",
-          "Work.java",
-          "WorkFuture.java");
+  private static final String OWN = "dev.eddyline.";
 
   private LibraryFrames() {}
 
@@ -30,10 +11,8 @@ final class LibraryFrames {
     return frame.replaceFirst("lambda\\$(\\w+)\\$\\d+\\(", "$1(");
   }
 
-  /** Whether "ProcessGroup.allReduce(ProcessGroup.java:61)" is a frame of a library. */
+  /** Whether "dev.eddyline.group.ProcessGroup.allReduce(ProcessGroup.java:61)" is one. */
   static boolean isOne(String frame) {
-    int begin = frame.lastIndexOf('(') + 1;
-    int end = frame.indexOf(':', begin);
-    return end > begin && FILES.contains(frame.substring(begin, end));
+    return frame.startsWith(OWN);
   }
 }

@@ -1,0 +1,41 @@
+package dev.eddyline.samples;
+
+import dev.eddyline.device.Platform;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A kind of device that samples run on, found by {@link java.util.ServiceLoader}. */
+public interface SampleDevice {
+  /** What a rank does. */
+  @FunctionalInterface
+  interface Program {
+    /** Runs on one rank. */
+    Story.Numbers run(Platform platform) throws Exception;
+  }
+
+  /**
+   * How to run.
+   *
+   * @param ranks how many ranks
+   * @param seed which schedule, where the device has several; 0 for the plain one
+   * @param record where to write a trace for each rank, {@code %r} standing for its number; null
+   *     for none
+   */
+  record Run(int ranks, long seed, @Nullable String record) {
+    /** The trace of a rank. */
+    String traceOf(String pattern, int rank) {
+      return pattern.replace("%r", Integer.toString(rank));
+    }
+  }
+
+  /** What it is called on the command line: "sim", "cuda". */
+  String name();
+
+  /**
+   * Runs a program on all ranks.
+   *
+   * @return the numbers of each rank that runs in this process
+   */
+  List<Story.Numbers> run(Run run, Program program) throws IOException;
+}

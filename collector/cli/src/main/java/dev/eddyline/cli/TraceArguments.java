@@ -1,6 +1,7 @@
 package dev.eddyline.cli;
 
 import dev.eddyline.analysis.importer.ReadOptions;
+import dev.eddyline.analysis.importer.TraceReadException;
 import dev.eddyline.analysis.importer.TraceReadLimits;
 import dev.eddyline.analysis.importer.Traces;
 import dev.eddyline.analysis.timeline.StreamInfo;
@@ -18,6 +19,9 @@ import picocli.CommandLine.Parameters;
 /** The traces that a command reads; a mixin for every command that does. */
 public final class TraceArguments {
   private static final Pattern NAME = Pattern.compile("(?:rank(\\d+):)?(\\d+)=(.+)");
+
+  /** File, line, column. */
+  private static final Pattern LOCATED = Pattern.compile(":\\d+:\\d+: ");
 
   @Parameters(
       paramLabel = "FILE",
@@ -53,12 +57,25 @@ public final class TraceArguments {
     names.forEach(TraceArguments::parse);
     resolved = Traces.resolve(files);
     try (Progress progress = new Progress(console, resolved)) {
-      Timeline timeline =
-          Traces.open(resolved, new ReadOptions(recover, TraceReadLimits.defaults(), progress));
+      Timeline timeline = read(progress);
       for (String name : names) {
         apply(parse(name), timeline);
       }
       return timeline;
+    }
+  }
+
+  /** A message that names a place in a file also says how to read on behind it. */
+  private Timeline read(Progress progress) throws IOException {
+    try {
+      return Traces.open(resolved, new ReadOptions(recover, TraceReadLimits.defaults(), progress));
+    } catch (TraceReadException malformed) {
+      String message = String.valueOf(malformed.getMessage());
+      if (recover || !LOCATED.matcher(message).find()) {
+        throw malformed;
+      }
+      throw new TraceReadException(
+          message + "; with --recover reading goes on behind it", malformed);
     }
   }
 

@@ -134,7 +134,7 @@ class MainTest {
             "eddyline: "
                 + Cli.PUBLIC
                 + "puzzlers_same_priority_MALFORMED.json.gz:2:5: expected a field name in"
-                + " quotes\n");
+                + " quotes; with --recover reading goes on behind it\n");
     assertThat(run.code()).isEqualTo(ExitCode.INPUT);
   }
 

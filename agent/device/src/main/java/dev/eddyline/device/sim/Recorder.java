@@ -37,6 +37,7 @@ final class Recorder {
   private final boolean stacks;
   private final Map<String, Integer> names = new HashMap<>();
   private final List<String> texts = new ArrayList<>();
+  private int[] textIds = new int[64];
   private final Map<Api, Integer> apiNames = new EnumMap<>(Api.class);
   private final Map<SimThread, ArrayDeque<OpenRange>> ranges = new HashMap<>();
   private final Map<SimThread, Described> described = new HashMap<>();
@@ -81,9 +82,14 @@ final class Recorder {
     if (known != null) {
       return known;
     }
-    names.put(text, texts.size());
+    int name = texts.size();
+    names.put(text, name);
     texts.add(text);
-    return texts.size() - 1;
+    if (name == textIds.length) {
+      textIds = Arrays.copyOf(textIds, 2 * name);
+    }
+    textIds[name] = writer.string(text);
+    return name;
   }
 
   /** The name of an id. */
@@ -152,7 +158,7 @@ final class Recorder {
     row[Op.START] = item.startAt;
     row[Op.DURATION] = item.doneAt - item.startAt;
     row[Op.STREAM] = item.stream.recorded;
-    row[Op.NAME] = writer.string(texts.get(item.name));
+    row[Op.NAME] = textIds[item.name];
     row[Op.KIND] =
         switch (item.kind) {
           case COPY -> Op.KIND_COPY;

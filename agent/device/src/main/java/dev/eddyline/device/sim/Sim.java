@@ -29,7 +29,9 @@ public final class Sim {
     void run(Platform platform) throws Exception;
   }
 
+  private static final long LOOK_MILLIS = 100;
   private static final long GRACE_MILLIS = 2_000;
+  private static final long HOME_MILLIS = 30_000;
   private static final int BLOCK_ROWS = 1 << 14;
   private static final long NEVER = Long.MAX_VALUE;
   private static final int MOST_STRINGS = 1_000_000;
@@ -108,12 +110,10 @@ public final class Sim {
 
   private SimResult execute(Program program) {
     List<Thread> carriers = new ArrayList<>();
-    List<SimThread> mains = new ArrayList<>();
     for (SimPlatform platform : platforms) {
       SimProcess process = world.processes.get(platform.rank());
       long begin = World.START + world.schedule.lateness();
       SimThread thread = new SimThread(process, "main", false, begin);
-      mains.add(thread);
       world.register(thread);
       carriers.add(
           SimHost.ThreadBody.make(
@@ -133,7 +133,7 @@ public final class Sim {
     awaitEnd(carriers);
     watch.stop();
     writers.forEach(EddyWriter::close);
-    throwFailure(mains);
+    throwFailure();
     return new SimResult(traces, world.elapsed(), world.operations);
   }
 
@@ -152,39 +152,46 @@ public final class Sim {
   }
 
   private void awaitEnd(List<Thread> carriers) {
-    for (Thread carrier : carriers) {
-      try {
-        while (carrier.isAlive()) {
-          carrier.join(world.failure() == null ? 100 : GRACE_MILLIS);
-          if (world.failure() != null && carrier.isAlive()) {
-            carrier.interrupt();
-            carrier.join(GRACE_MILLIS);
-            break;
-          }
+    try {
+      for (Thread carrier : carriers) {
+        while (carrier.isAlive() && world.failure() == null) {
+          carrier.join(LOOK_MILLIS);
         }
-      } catch (InterruptedException e) {
-        world.fail(new DeviceException(Reason.NOT_PERMITTED, "the simulation was interrupted", e));
-        Thread.currentThread().interrupt();
-        return;
       }
+      if (!world.awaitQuiet(world.failure() == null ? HOME_MILLIS : 0)) {
+        SimThread last = world.running();
+        world.fail(
+            new DeviceException(
+                Reason.NOT_PERMITTED,
+                (last == null ? "a thread" : last.describe())
+                    + " goes on although all ranks have ended: let it end when a call throws"));
+      }
+      for (Thread carrier : carriers) {
+        if (carrier.isAlive()) {
+          carrier.interrupt();
+          carrier.join(GRACE_MILLIS);
+        }
+      }
+    } catch (InterruptedException e) {
+      world.fail(new DeviceException(Reason.NOT_PERMITTED, "the simulation was interrupted", e));
+      Thread.currentThread().interrupt();
     }
   }
 
-  private void throwFailure(List<SimThread> mains) {
+  private void throwFailure() {
     DeviceException ofWorld = world.failure();
     if (ofWorld != null) {
       throw ofWorld;
     }
     @Nullable Throwable first = null;
-    for (SimThread main : mains) {
-      Throwable failure = main.failure;
-      if (failure == null || isKill(failure, main)) {
-        continue;
-      }
-      if (first == null) {
-        first = failure;
-      } else {
-        first.addSuppressed(failure);
+    for (boolean daemons : new boolean[] {false, true}) {
+      for (SimThread thread : world.threads) {
+        Throwable failure = thread.daemon == daemons ? thread.ownFailure() : null;
+        if (first == null) {
+          first = failure;
+        } else if (failure != null && failure != first) {
+          first.addSuppressed(failure);
+        }
       }
     }
     if (first instanceof RuntimeException unchecked) {
@@ -196,11 +203,5 @@ public final class Sim {
     if (first != null) {
       throw new DeviceException(Reason.DRIVER, "the program failed: " + first, first);
     }
-  }
-
-  private static boolean isKill(Throwable failure, SimThread main) {
-    return main.process.isDead()
-        && failure instanceof DeviceException known
-        && known.reason() == Reason.KILLED;
   }
 }

@@ -68,34 +68,42 @@ public record SimOptions(
         1_000);
   }
 
+  /** With so many ranks. */
   public SimOptions withRanks(int count) {
     return new Copy(this).ranks(count).make();
   }
 
+  /** With so many devices for each rank. */
   public SimOptions withDevicesPerRank(int count) {
     return new Copy(this).devices(count).make();
   }
 
+  /** With another schedule; 0 is the plain one. */
   public SimOptions withSeed(long value) {
     return new Copy(this).seed(value).make();
   }
 
+  /** With devices of so many multiprocessors. */
   public SimOptions withMultiprocessors(int count) {
     return new Copy(this).multiprocessors(count).make();
   }
 
+  /** With devices of so much memory, in bytes. */
   public SimOptions withMemoryBytes(long bytes) {
     return new Copy(this).memory(bytes).make();
   }
 
+  /** With another length of the launch queue. */
   public SimOptions withLaunchQueue(int length) {
     return new Copy(this).queue(length).make();
   }
 
+  /** With or without NCCL's own events in the trace; the order they make is kept. */
   public SimOptions withNcclInternal(boolean shown) {
     return new Copy(this).internal(shown).make();
   }
 
+  /** With or without the Java frames of blocked calls. */
   public SimOptions withStacks(boolean taken) {
     return new Copy(this).stacks(taken).make();
   }
@@ -105,6 +113,7 @@ public record SimOptions(
     return new Copy(this).perRank(each).make();
   }
 
+  /** With or without a trace. */
   public SimOptions withRecorded(boolean trace) {
     return new Copy(this).recorded(trace).make();
   }
@@ -114,10 +123,12 @@ public record SimOptions(
     return new Copy(this).kill(rank, nanos).make();
   }
 
+  /** With another patience, in real milliseconds, for threads that block outside. */
   public SimOptions withStandstillMillis(long millis) {
     return new Copy(this).standstill(millis).make();
   }
 
+  /** With another virtual time without progress that counts as a deadlock. */
   public SimOptions withStallNanos(long nanos) {
     return new Copy(this).stall(nanos).make();
   }

@@ -48,6 +48,8 @@ final class SimThread implements Comparable<SimThread>, HostThread {
   private final List<SimThread> joining = new ArrayList<>();
   private Thread java = Thread.currentThread();
   private String waitsFor = "";
+  private @Nullable DeviceException sentHome;
+  private boolean told;
 
   SimThread(SimProcess process, String name, boolean daemon, long now) {
     this.process = process;
@@ -236,10 +238,32 @@ final class SimThread implements Comparable<SimThread>, HostThread {
     }
     Throwable thrown = failure;
     if (thrown != null) {
+      told = true;
       Reason reason =
           thrown instanceof DeviceException known ? known.reason() : Reason.LAUNCH_FAILED;
       throw new DeviceException(reason, describe() + " failed: " + thrown, thrown);
     }
+  }
+
+  /**
+   * What its body threw, if nobody was told yet: not that its rank was killed or the simulation was
+   * over, and not what came out of a join.
+   */
+  @Nullable Throwable ownFailure() {
+    boolean sentHome =
+        failure instanceof DeviceException known
+            && (known.reason() == Reason.KILLED && process.isDead() || known == sentHome());
+    return sentHome || told ? null : failure;
+  }
+
+  /** What it is told when all ranks have ended. */
+  DeviceException sentHome() {
+    DeviceException known = sentHome;
+    if (known == null) {
+      known = new DeviceException(Reason.NOT_PERMITTED, "the simulation is over");
+      sentHome = known;
+    }
+    return known;
   }
 
   /** Its body has ended. */

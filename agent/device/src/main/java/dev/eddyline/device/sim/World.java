@@ -6,6 +6,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,7 @@ final class World {
   private boolean firing;
   private volatile @Nullable SimThread running;
   private volatile @Nullable DeviceException failure;
+  private final CountDownLatch quiet = new CountDownLatch(1);
   private volatile int living;
   private int ended;
   private int mainsLeft;
@@ -202,9 +205,15 @@ final class World {
         deadlock();
       } else {
         running = null;
+        quiet.countDown();
         return;
       }
     }
+  }
+
+  /** Waits in real time until no thread runs any more, for at most so long; whether that is so. */
+  boolean awaitQuiet(long millis) throws InterruptedException {
+    return quiet.await(millis, TimeUnit.MILLISECONDS);
   }
 
   /** All ranks have ended: what is enqueued still runs, and threads that are left are sent home. */
@@ -260,7 +269,7 @@ final class World {
           Reason.KILLED, "rank " + self.process.rank + " was killed, as the options say");
     }
     if (over && self.daemon) {
-      throw new DeviceException(Reason.NOT_PERMITTED, "the simulation is over");
+      throw self.sentHome();
     }
   }
 
@@ -303,6 +312,7 @@ final class World {
         failure = why;
       }
     }
+    quiet.countDown();
     for (SimThread thread : threads) {
       LockSupport.unpark(thread.java());
     }

@@ -287,4 +287,26 @@ class CollectivesTest {
           }
         });
   }
+
+  @Test
+  void the_order_is_kept_where_the_trace_does_not_show_the_events_of_nccl() {
+    Graph graph =
+        new Graph(
+            Sim.run(
+                ranks(2).withNcclInternal(false),
+                platform -> {
+                  Communicator world = world(platform);
+                  Stream one = platform.device().createStream("n1");
+                  Stream two = platform.device().createStream("n2");
+                  Buffer a = floats(platform, one, new float[1 << 18]);
+                  Buffer b = floats(platform, two, new float[1 << 18]);
+                  world.allReduce(a, a, ReduceOp.SUM, one);
+                  world.broadcast(b, b, 0, two);
+                  platform.device().synchronize();
+                }));
+
+    assertThat(graph.start("ncclDevKernel_Broadcast_RING_LL"))
+        .isGreaterThanOrEqualTo(graph.end("ncclDevKernel_AllReduce_Sum_f32_RING_LL"));
+    assertThat(graph.timeline.waits().size()).isZero();
+  }
 }

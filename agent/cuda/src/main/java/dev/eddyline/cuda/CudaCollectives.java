@@ -1,0 +1,164 @@
+package dev.eddyline.cuda;
+
+import dev.eddyline.device.Collectives;
+import dev.eddyline.device.Communicator;
+import dev.eddyline.device.CommunicatorOptions;
+import dev.eddyline.device.Device;
+import dev.eddyline.device.DeviceException;
+import dev.eddyline.device.DeviceException.Reason;
+import dev.eddyline.device.Store;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.bytedeco.cuda.global.nccl;
+import org.bytedeco.cuda.nccl.ncclComm;
+import org.bytedeco.cuda.nccl.ncclConfig_t;
+import org.bytedeco.cuda.nccl.ncclUniqueId;
+import org.bytedeco.javacpp.Pointer;
+
+/** NCCL, with communicators whose calls never block. */
+final class CudaCollectives implements Collectives {
+  private static final int ID_BYTES = 128;
+  private static final int MAGIC = 0xcafebeef;
+  private static final int UNDEFINED = Integer.MIN_VALUE;
+  private static final byte[] HERE = {1};
+
+  private final Store store;
+  private final long launchTimeoutNanos;
+
+  CudaCollectives(Store store, long launchTimeoutNanos) {
+    this.store = store;
+    this.launchTimeoutNanos = launchTimeoutNanos;
+  }
+
+  @Override
+  public byte[] createId() {
+    Libraries.loadNccl();
+    try (ncclUniqueId made = new ncclUniqueId()) {
+      NcclFaults.check(nccl.ncclGetUniqueId(made), "ncclGetUniqueId");
+      byte[] id = new byte[ID_BYTES];
+      made.internal().get(id);
+      return id;
+    }
+  }
+
+  @Override
+  public Communicator join(
+      String name, byte[] id, int size, int rank, Device device, CommunicatorOptions options) {
+    Libraries.loadNccl();
+    if (!(device instanceof CudaDevice cuda)) {
+      throw new DeviceException(
+          Reason.INVALID_ARGUMENT, "'" + name + "' is joined with " + device + ", no CUDA device");
+    }
+    if (rank < 0 || rank >= size || id.length != ID_BYTES) {
+      throw new DeviceException(
+          Reason.INVALID_ARGUMENT,
+          id.length == ID_BYTES
+              ? "rank " + rank + " of a communicator of " + size
+              : "an id of " + id.length + " bytes is not one of createId()");
+    }
+    cuda.enter();
+    store.set(key(id, rank), HERE);
+    ncclComm handle = new ncclComm();
+    try (ncclUniqueId unique = new ncclUniqueId();
+        ncclConfig_t config = config()) {
+      unique.internal().put(id);
+      NcclFaults.check(
+          nccl.ncclCommInitRankConfig(handle, size, unique, rank, config),
+          "ncclCommInitRankConfig of '" + name + "'");
+    }
+    CudaCommunicator made =
+        new CudaCommunicator(name, rank, size, cuda, handle.address(), options, launchTimeoutNanos);
+    if (!made.awaitReady(options.joinTimeoutNanos())) {
+      List<Integer> missing = missing(id, size);
+      made.abort();
+      throw new DeviceException(
+          Reason.TIMEOUT,
+          "rank "
+              + rank
+              + " waited "
+              + options.joinTimeoutNanos() / 1_000_000
+              + " ms for communicator '"
+              + name
+              + "': "
+              + (missing.isEmpty()
+                  ? "all ranks came, but NCCL did not connect them; look at NCCL_SOCKET_IFNAME"
+                  : "the ranks " + missing + " did not come; are their processes alive?"));
+    }
+    return made;
+  }
+
+  private static String key(byte[] id, int rank) {
+    CRC32 crc = new CRC32();
+    crc.update(id);
+    return "eddyline/nccl/" + Long.toHexString(crc.getValue()) + "/" + rank;
+  }
+
+  private List<Integer> missing(byte[] id, int size) {
+    List<Integer> missing = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      try {
+        store.get(key(id, rank), 1_000_000);
+      } catch (DeviceException e) {
+        missing.add(rank);
+      }
+    }
+    return missing;
+  }
+
+  /** What C's NCCL_CONFIG_INITIALIZER gives, but non-blocking. */
+  static ncclConfig_t config() {
+    ncclConfig_t config = new ncclConfig_t();
+    long bytes = config.sizeof();
+    Pointer.memset(config, 0, bytes);
+    config.size(bytes);
+    config.magic(MAGIC);
+    config.version(nccl.NCCL_VERSION_CODE);
+    config.blocking(0);
+    config.cgaClusterSize(UNDEFINED);
+    config.minCTAs(UNDEFINED);
+    config.maxCTAs(UNDEFINED);
+    config.splitShare(UNDEFINED);
+    config.trafficClass(UNDEFINED);
+    config.collnetEnable(UNDEFINED);
+    config.CTAPolicy(UNDEFINED);
+    config.shrinkShare(UNDEFINED);
+    config.nvlsCTAs(UNDEFINED);
+    config.nChannelsPerNetPeer(UNDEFINED);
+    config.nvlinkCentricSched(UNDEFINED);
+    config.graphUsageMode(UNDEFINED);
+    config.numRmaCtx(UNDEFINED);
+    return config;
+  }
+
+  @Override
+  public void groupStart() {
+    Libraries.loadNccl();
+    ThreadState state = ThreadState.get();
+    NcclFaults.check(nccl.ncclGroupStart(), "ncclGroupStart");
+    state.groupDepth++;
+  }
+
+  @Override
+  public void groupEnd() {
+    ThreadState state = ThreadState.get();
+    if (state.groupDepth == 0) {
+      throw new DeviceException(
+          Reason.INVALID_ARGUMENT,
+          "thread '" + Thread.currentThread().getName() + "' ends a group that it did not begin");
+    }
+    state.groupDepth--;
+    if (state.groupDepth > 0) {
+      NcclFaults.check(nccl.ncclGroupEnd(), "ncclGroupEnd");
+      return;
+    }
+    List<CudaCommunicator> called = List.copyOf(new LinkedHashSet<>(state.grouped));
+    state.grouped.clear();
+    int code = nccl.ncclGroupEnd();
+    // Each may have been aborted meanwhile by another thread; that is done now, by this one.
+    called.forEach(CudaCommunicator::groupEnded);
+    NcclFaults.check(code, "ncclGroupEnd");
+    called.forEach(CudaCommunicator::awaitIfBlocking);
+  }
+}

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# Tests that need a GPU, on a host that has CUDA 13 and NCCL 2 but neither JDK, Maven nor network.
+#
+#   agent/gpu-tests.sh bundle [FOLDER]   builds FOLDER (target/gpu-tests) where this repository is; copy it to the host
+#   bash FOLDER/gpu-tests.sh [WHAT...]   runs there; WHAT is any of: device conformance ranks; all of them if none is named
+#
+# Where the build machine is the GPU host, run both one after the other.
+#
+# OUT=folder                 logs, answers and figures go there; else they are beside the bundle
+# EDDYLINE_JAVA=path         a java to use in place of the bundled one
+# EDDYLINE_TIMES=n           how often the conformance suite holds up each piece of work (2)
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+modules=java.base,java.logging,java.management,java.naming,java.xml,jdk.management,jdk.unsupported,jdk.zipfs
+
+bundle() {
+  local root folder jdk tmp
+  root=$(dirname "$here")
+  folder=$(mkdir -p "${1:-$root/agent/cuda/target/gpu-tests}" && cd "${1:-$root/agent/cuda/target/gpu-tests}" && pwd)
+  rm -rf "$folder/lib"
+  mkdir -p "$folder/lib"
+  cd "$root"
+  local mvn=(./mvnw)
+  [ -n "${MVN:-}" ] && read -ra mvn <<< "$MVN"
+  "${mvn[@]}" -q -Pgpu-tests package -pl agent/cuda -am -DskipTests -Dgpu-tests.folder="$folder/lib"
+  cp agent/cuda/target/eddyline-cuda-*.jar "$folder/lib/"
+  (cd agent/cuda/target/test-classes && find . -name '*.class' -print0 | sort -z | xargs -0 jar cf "$folder/lib/tests.jar")
+  if [ ! -f "$folder/java.tgz" ]; then
+    jdk=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+    tmp=$(mktemp -d)
+    "$jdk/bin/jlink" --add-modules $modules --strip-debug --no-man-pages --no-header-files --compress=2 \
+      --output "$tmp/java"
+    tar -C "$tmp/java" -czf "$folder/java.tgz" .
+    rm -rf "$tmp"
+  fi
+  cp "$here/gpu-tests.sh" "$folder/"
+  echo "bundle in $folder, $(du -sh "$folder" | cut -f1)"
+}
+
+find_java() {
+  if [ -n "${EDDYLINE_JAVA:-}" ]; then
+    java=$EDDYLINE_JAVA
+  else
+    local unpacked=${TMPDIR:-/tmp}/eddyline-gpu-tests-java
+    [ -x "$unpacked/bin/java" ] || { mkdir -p "$unpacked" && tar -C "$unpacked" -xzf "$here/java.tgz"; }
+    java=$unpacked/bin/java
+  fi
+}
+
+# Folders of CUDA and NCCL, those of Python wheels first: where both are, the wheels belong together.
+find_libraries() {
+  local folder found=
+  for folder in $(python3 -c 'import nvidia,os;[print(os.path.join(p,s,"lib")) for p in nvidia.__path__ for s in os.listdir(p)]' 2>/dev/null) \
+    /usr/local/cuda/lib64 /usr/local/cuda/targets/*/lib /usr/local/nvidia/lib64; do
+    [ -d "$folder" ] && found=$found${found:+:}$folder
+  done
+  export LD_LIBRARY_PATH=$found${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+}
+
+# Runs tests in one process: a name for the log, then options of java, "--", then options of JUnit's launcher.
+junit() {
+  local log=$1 options=()
+  shift
+  while [ "$1" != -- ]; do options+=("$1"); shift; done
+  shift
+  "$java" -Xmx2g -ea -Duser.language=en -Dfile.encoding=UTF-8 -Dorg.bytedeco.javacpp.maxPhysicalBytes=0 \
+    -Deddyline.out="$out" "${options[@]}" -cp "$here/lib/*" org.junit.platform.console.ConsoleLauncher execute \
+    --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests --scan-class-path="$here/lib/tests.jar" \
+    "$@" > "$out/$log.log" 2>&1
+}
+
+device() {
+  junit device -- --include-tag=gpu --exclude-tag=ranks --exclude-classname='.*ConformanceTest'
+}
+
+# Every GPU is asked by a process of its own, all at the same time; what needs two comes last.
+conformance() {
+  local gpu gpus code=0 jobs=() times=${EDDYLINE_TIMES:-2}
+  gpus=$(nvidia-smi -L | wc -l)
+  for ((gpu = 0; gpu < gpus; gpu++)); do
+    CUDA_VISIBLE_DEVICES=$gpu junit "conformance-$gpu" -Deddyline.conformance.times="$times" \
+      -Deddyline.conformance.name="answers-$gpu" -- --include-classname='.*CudaConformanceTest' &
+    jobs+=($!)
+  done
+  for gpu in "${jobs[@]}"; do wait "$gpu" || code=1; done
+  if [ "$gpus" -gt 1 ]; then
+    junit conformance-two -Deddyline.conformance.times=20 -Deddyline.conformance.devices=2 \
+      -Deddyline.conformance.name=answers-two -- --include-classname='.*CudaConformanceTest' || code=1
+  fi
+  return $code
+}
+
+# NCCL refuses two ranks on one GPU unless they believe to be on different hosts.
+ranks() {
+  local store one code=0
+  store=$(mktemp -d)
+  RANK=1 WORLD_SIZE=2 NCCL_HOSTID=h1 junit rank1 -Deddyline.store="$store" -- --include-tag=ranks &
+  one=$!
+  RANK=0 WORLD_SIZE=2 NCCL_HOSTID=h0 junit rank0 -Deddyline.store="$store" -- --include-tag=ranks || code=$?
+  # The last test kills this one.
+  wait "$one" || [ $? = 77 ] || code=1
+  rm -rf "$store"
+  return $code
+}
+
+run() {
+  local failed=0 what
+  out=${OUT:-$here/out}
+  mkdir -p "$out"
+  find_java
+  find_libraries
+  export NCCL_SOCKET_IFNAME=${NCCL_SOCKET_IFNAME:-lo} NCCL_IB_DISABLE=${NCCL_IB_DISABLE:-1}
+  # Streams that share a hardware queue would wait for one another; kernels that load late would wait for the device.
+  export CUDA_DEVICE_MAX_CONNECTIONS=32 CUDA_MODULE_LOADING=EAGER
+  nvidia-smi --query-gpu=index,name,driver_version,memory.total --format=csv,noheader | tee "$out/gpus.txt" || true
+  for what in "$@"; do
+    SECONDS=0
+    if "$what"; then echo "$what: passed in $SECONDS s"; else echo "$what: FAILED in $SECONDS s"; failed=1; fi
+  done
+  tail -n 40 "$out"/*.log
+  [ -f "$out/figures.txt" ] && cat "$out/figures.txt"
+  return $failed
+}
+
+if [ "${1:-}" = bundle ]; then
+  bundle "${2:-}"
+elif [ -d "$here/lib" ]; then
+  if [ $# = 0 ]; then set -- device ranks conformance; fi
+  run "$@"
+else
+  bundle ""
+  exec bash "$here/cuda/target/gpu-tests/gpu-tests.sh" "$@"
+fi

@@ -126,7 +126,7 @@ class ChromeExportTest {
         marks += event.get("ph").asText().equals("i") ? 1 : 0;
       }
     }
-    assertThat(arrows).isGreaterThanOrEqualTo(15);
+    assertThat(arrows).isEqualTo(10);
     assertThat(marks).isGreaterThanOrEqualTo(3);
   }
 

@@ -42,6 +42,24 @@ enum Api {
     return call;
   }
 
+  /** Whether the call enqueues, records, waits or syncs. */
+  boolean orders() {
+    return switch (this) {
+      case EVENT_CREATE,
+          EVENT_DESTROY,
+          EVENT_QUERY,
+          EVENT_ELAPSED,
+          STREAM_CREATE,
+          STREAM_DESTROY,
+          STREAM_QUERY,
+          MALLOC,
+          MALLOC_HOST,
+          MEMORY_INFO ->
+          false;
+      default -> true;
+    };
+  }
+
   /** "is blocked in cudaStreamSynchronize of 'compute'". */
   String waiting(String what) {
     return "is blocked in " + call + " of '" + what + "'";

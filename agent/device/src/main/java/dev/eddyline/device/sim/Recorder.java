@@ -35,6 +35,7 @@ final class Recorder {
   private final EddyWriter writer;
   private final boolean on;
   private final boolean stacks;
+  private final boolean allStacks;
   private final Map<String, Integer> names = new HashMap<>();
   private final List<String> texts = new ArrayList<>();
   private int[] textIds = new int[64];
@@ -58,7 +59,8 @@ final class Recorder {
   Recorder(EddyWriter writer, SimOptions options) {
     this.writer = writer;
     this.on = options.recorded();
-    this.stacks = options.recorded() && options.stacks();
+    this.allStacks = options.recorded() && options.allStacks();
+    this.stacks = options.recorded() && options.stacks() && !allStacks;
     for (Api api : Api.values()) {
       apiNames.put(api, writer.string(api.call()));
     }
@@ -148,6 +150,9 @@ final class Recorder {
     row[Call.CORRELATION] = correlation;
     row[Call.RESULT] = result;
     append(RecordType.CALL, row);
+    if (allStacks && api.orders() && SimThread.currentOrNull() == thread) {
+      frames(thread, start, end);
+    }
   }
 
   void op(Item item) {
@@ -216,13 +221,18 @@ final class Recorder {
     append(RecordType.SYNC, row);
   }
 
-  /** The Java frames of the user's code that made a call, outermost first. */
+  /** The Java frames of a call that blocked, unless all calls have theirs. */
   void stack(SimThread thread, long start, long end) {
     if (stacks) {
-      List<String> frames = CallSites.ofCaller();
-      for (int i = frames.size() - 1; i >= 0; i--) {
-        range(thread, start, end, Range.KIND_JAVA, frames.get(i));
-      }
+      frames(thread, start, end);
+    }
+  }
+
+  /** The Java frames of the user's code that made a call, outermost first. */
+  private void frames(SimThread thread, long start, long end) {
+    List<String> frames = CallSites.ofCaller();
+    for (int i = frames.size() - 1; i >= 0; i--) {
+      range(thread, start, end, Range.KIND_JAVA, frames.get(i));
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param ncclInternal whether traces show the events that NCCL records and waits for by itself
  * @param collectiveBlocks multiprocessors that a collective holds while it runs
  * @param stacks whether blocked calls carry the Java frames that made them
+ * @param allStacks whether launches, records, waits and syncs carry them too, blocked or not
  * @param onePerRank whether each rank gets a trace of its own
  * @param recorded whether a trace is made at all
  * @param kills when ranks die, in nanoseconds after the beginning, by rank
@@ -34,6 +35,7 @@ public record SimOptions(
     boolean ncclInternal,
     int collectiveBlocks,
     boolean stacks,
+    boolean allStacks,
     boolean onePerRank,
     boolean recorded,
     Map<Integer, Long> kills,
@@ -60,6 +62,7 @@ public record SimOptions(
         true,
         16,
         true,
+        false,
         false,
         true,
         Map.of(),
@@ -108,6 +111,10 @@ public record SimOptions(
     return new Copy(this).stacks(taken).make();
   }
 
+  public SimOptions withAllStacks(boolean taken) {
+    return new Copy(this).allStacks(taken).make();
+  }
+
   /** A trace for each rank, as processes of their own would write, in place of one for all. */
   public SimOptions withTracePerRank(boolean each) {
     return new Copy(this).perRank(each).make();
@@ -144,6 +151,7 @@ public record SimOptions(
     private int queue;
     private boolean internal;
     private boolean stacks;
+    private boolean allStacks;
     private boolean perRank;
     private boolean recorded;
     private final Map<Integer, Long> kills;
@@ -160,6 +168,7 @@ public record SimOptions(
       queue = from.launchQueue;
       internal = from.ncclInternal;
       stacks = from.stacks;
+      allStacks = from.allStacks;
       perRank = from.onePerRank;
       recorded = from.recorded;
       kills = new HashMap<>(from.kills);
@@ -207,6 +216,11 @@ public record SimOptions(
       return this;
     }
 
+    Copy allStacks(boolean value) {
+      allStacks = value;
+      return this;
+    }
+
     Copy perRank(boolean value) {
       perRank = value;
       return this;
@@ -243,6 +257,7 @@ public record SimOptions(
           internal,
           from.collectiveBlocks,
           stacks,
+          allStacks,
           perRank,
           recorded,
           kills,

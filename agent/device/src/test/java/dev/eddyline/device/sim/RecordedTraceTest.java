@@ -222,6 +222,30 @@ class RecordedTraceTest {
   }
 
   @Test
+  void all_calls_that_order_something_can_carry_their_frames() {
+    Timeline timeline =
+        Programs.open(
+            Sim.run(
+                SimOptions.defaults().withAllStacks(true),
+                platform -> {
+                  Stream a = platform.device().createStream("a");
+                  Event event = platform.device().createEvent("e");
+                  spin(a, "A", MS);
+                  a.record(event);
+                  platform.device().createStream("b").waitFor(event);
+                  event.isDone();
+                  a.synchronize();
+                }));
+    RangeView range = timeline.ranges();
+    int users = 0;
+    for (int i = 0; i < range.size(); i++) {
+      users += range.at(i).name().contains("(RecordedTraceTest.java:") ? 1 : 0;
+    }
+
+    assertThat(users).isEqualTo(4);
+  }
+
+  @Test
   void each_rank_can_have_a_trace_of_its_own(@TempDir Path folder) throws IOException {
     SimResult result = Sim.run(TWO.withTracePerRank(true), RecordedTraceTest::callbackFromPool);
     assertThat(result.traces()).hasSize(2);

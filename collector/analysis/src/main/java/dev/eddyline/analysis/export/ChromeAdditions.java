@@ -69,10 +69,10 @@ final class ChromeAdditions {
 
   private void addEvent(Edge edge) {
     Edge.Node from = edge.from();
-    if (from == null) {
+    int waitRow = edge.to().row();
+    if (from == null || graph.bindings().isNcclInternal(waitRow)) {
       return;
     }
-    int waitRow = edge.to().row();
     boolean ofRecord = from.kind() == NodeKind.RECORD;
     int recordCall = ofRecord ? graph.links().callOfRecord(from.row()) : -1;
     Anchor start = lastCovered(ofRecord ? recordStream(from.row()) : from.row(), waitRow);

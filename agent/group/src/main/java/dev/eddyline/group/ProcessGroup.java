@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * microseconds. Only {@link #barrier()}, {@link #close()}, joining and the {@code …Blocking}
  * methods of Work do, and say so.
  *
- * <p><b>A group of one</b> has no communicator and no stream: a collective leaves its input as the
- * result, by a copy on the current stream if that lies elsewhere, and records nothing.
+ * <p><b>A group of one</b> has no communicator and leaves its stream alone: a collective leaves its
+ * input as the result, by a copy on the current stream if that lies elsewhere, and records nothing.
  *
  * <p><b>When a rank is gone</b>, or is late by more than the timeout, the group fails: its
  * communicator is aborted, works that are not done fail (even if their events complete afterwards),

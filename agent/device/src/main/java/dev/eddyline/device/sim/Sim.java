@@ -10,6 +10,7 @@ import dev.eddyline.trace.WriterOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,8 @@ public final class Sim {
             -1,
             "",
             null,
-            Map.of("device", "simulated", "seed", Long.toString(options.seed())),
+            // Sorted: the order of Map.of differs from one JVM to the next.
+            new TreeMap<>(Map.of("device", "simulated", "seed", Long.toString(options.seed()))),
             List.of("calls", "ops", "records", "waits", "syncs", "collectives", "marks"),
             List.of());
     WriterOptions defaults = WriterOptions.defaults();

@@ -2,7 +2,7 @@
 # Tests that need a GPU, on a host that has CUDA 13 and NCCL 2 but neither JDK, Maven nor network.
 #
 #   agent/gpu-tests.sh bundle [FOLDER]   builds FOLDER (target/gpu-tests) where this repository is; copy it to the host
-#   bash FOLDER/gpu-tests.sh [WHAT...]   runs there; WHAT is any of: device conformance ranks; all of them if none is named
+#   bash FOLDER/gpu-tests.sh [WHAT...]   runs there; WHAT: device, ranks, conformance, pairs, or all of them if none is named
 #
 # Where the build machine is the GPU host, run both one after the other.
 #
@@ -74,7 +74,7 @@ device() {
   junit device -- --include-tag=gpu --exclude-tag=ranks --exclude-classname='.*ConformanceTest'
 }
 
-# Every GPU is asked by a process of its own, all at the same time; what needs two comes last.
+# Every GPU is asked by a process of its own, all at the same time.
 conformance() {
   local gpu gpus code=0 jobs=() times=${EDDYLINE_TIMES:-2}
   gpus=$(nvidia-smi -L | wc -l)
@@ -84,11 +84,17 @@ conformance() {
     jobs+=($!)
   done
   for gpu in "${jobs[@]}"; do wait "$gpu" || code=1; done
-  if [ "$gpus" -gt 1 ]; then
-    junit conformance-two -Deddyline.conformance.times=20 -Deddyline.conformance.devices=2 \
-      -Deddyline.conformance.name=answers-two -- --include-classname='.*CudaConformanceTest' || code=1
-  fi
   return $code
+}
+
+# The programs of the suite that need two GPUs.
+pairs() {
+  if [ "$(nvidia-smi -L | wc -l)" -lt 2 ]; then
+    echo "pairs: not run, there is one GPU"
+    return 0
+  fi
+  junit pairs -Deddyline.conformance.times="${EDDYLINE_TIMES:-2}" -Deddyline.conformance.devices=2 \
+    -Deddyline.conformance.name=answers-pairs -- --include-classname='.*CudaConformanceTest'
 }
 
 # NCCL refuses two ranks on one GPU unless they believe to be on different hosts.
@@ -126,7 +132,7 @@ run() {
 if [ "${1:-}" = bundle ]; then
   bundle "${2:-}"
 elif [ -d "$here/lib" ]; then
-  if [ $# = 0 ]; then set -- device ranks conformance; fi
+  if [ $# = 0 ]; then set -- device ranks conformance pairs; fi
   run "$@"
 else
   bundle ""

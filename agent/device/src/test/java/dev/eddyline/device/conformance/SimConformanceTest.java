@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.eddyline.device.sim.Sim;
 import dev.eddyline.device.sim.SimOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class SimConformanceTest {
@@ -85,5 +91,47 @@ class SimConformanceTest {
             Answer.parse("p | 1 | 1 3 5 | 6"),
             Answer.parse("p | 3 | 3 | -"),
             Answer.parse("p | 5 | 5 | 6"));
+  }
+
+  private static List<String> lines(String resource) throws IOException {
+    try (InputStream in = Conformance.class.getResourceAsStream(resource)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+
+  @Test
+  void the_recorded_answers_are_those_of_these_programs() throws IOException {
+    List<String> recorded = lines(Conformance.H200_DRIVER_580);
+
+    for (StreamProgram program : Conformance.programs()) {
+      if (!program.needsTwoDevices()) {
+        assertThat(recorded).contains("# " + program);
+      }
+    }
+    assertThat(Conformance.recorded(Conformance.H200_DRIVER_580).keySet())
+        .isSubsetOf(Conformance.programs().stream().map(StreamProgram::name).toList());
+  }
+
+  @Test
+  void the_simulated_device_answers_as_the_h200_did_but_for_what_is_listed() throws IOException {
+    Map<String, List<Answer>> recorded = Conformance.recorded(Conformance.H200_DRIVER_580);
+    Set<String> differ = new TreeSet<>();
+    StringBuilder how = new StringBuilder();
+    for (StreamProgram program : Conformance.programs()) {
+      List<Answer> real = recorded.get(program.name());
+      if (real != null && !simulated(program).equals(real)) {
+        differ.add(program.name());
+        how.append(program).append("\n  H200 ").append(real).append("\n  sim  ");
+        how.append(simulated(program)).append('\n');
+      }
+    }
+
+    Set<String> listed = new TreeSet<>();
+    for (String line : lines("sim-differs.txt")) {
+      if (!line.startsWith("#")) {
+        listed.add(line.split(" \\| ")[0]);
+      }
+    }
+    assertThat(differ).as(how.toString()).isEqualTo(listed);
   }
 }

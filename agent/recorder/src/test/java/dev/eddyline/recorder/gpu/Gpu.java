@@ -34,6 +34,8 @@ final class Gpu {
       .visible .entry touch(.param .u64 a, .param .u64 b, .param .f32 s) { ret; }
       """;
 
+  private static final PointerPointer<Pointer> NONE = null;
+
   private final CUmod_st module = new CUmod_st();
   final CUfunc_st empty = new CUfunc_st();
   final CUfunc_st spin = new CUfunc_st();
@@ -76,7 +78,7 @@ final class Gpu {
 
   void launch(CUstream_st stream) {
     check(
-        cudart.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, stream, (Pointer) null, (Pointer) null));
+        cudart.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, stream, NONE, NONE));
   }
 
   void spin(CUstream_st stream, long nanos) {
@@ -86,12 +88,12 @@ final class Gpu {
       arguments.put(0, value);
       check(
           cudart.cuLaunchKernel(
-              spin, 1, 1, 1, 1, 1, 1, 0, stream, (Pointer) arguments, (Pointer) null));
+              spin, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NONE));
     }
   }
 
   /** A launch with two pointers and a float; the arrays are the caller's, nothing is allocated. */
-  void touch(CUstream_st stream, Pointer arguments) {
-    check(cudart.cuLaunchKernel(touch, 1, 1, 1, 1, 1, 1, 0, stream, arguments, (Pointer) null));
+  void touch(CUstream_st stream, PointerPointer<Pointer> arguments) {
+    check(cudart.cuLaunchKernel(touch, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NONE));
   }
 }

@@ -85,7 +85,7 @@ uint32_t buffers_max_records(void) { return max_records; }
 
 void buffers_request(uint8_t** buffer, size_t* size, size_t* max) {
   *max = 0;
-  int64_t index = atomic_load_explicit(&shim_drop, memory_order_relaxed) ? -1 : pop_free();
+  int64_t index = atomic_load_explicit(&shim_drop, memory_order_relaxed) == SHIM_REFUSE ? -1 : pop_free();
   if (index < 0) {
     *buffer = NULL;
     *size = 0;

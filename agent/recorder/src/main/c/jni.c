@@ -251,7 +251,7 @@ NATIVE(jint, takeNotes)(JNIEnv* env, jclass type, jlongArray into) {
   return count;
 }
 
-/* Launches of all threads, each correlation, count, words. How many numbers. */
+/* Launches of all threads, each correlation, outer, time, count, words. How many numbers. */
 NATIVE(jint, takeLaunches)(JNIEnv* env, jclass type, jlongArray into) {
   (void)type;
   jsize room = (*env)->GetArrayLength(env, into);
@@ -261,15 +261,15 @@ NATIVE(jint, takeLaunches)(JNIEnv* env, jclass type, jlongArray into) {
     if (!atomic_load_explicit(&threads[i].has_ring, memory_order_acquire)) {
       continue;
     }
-    while (room - used >= SHIM_MAX_WORDS + 2) {
+    while (room - used >= SHIM_MAX_WORDS + 4) {
       shim_launch* launch = ring_take(&threads[i].launches);
       if (launch == NULL) {
         break;
       }
-      jlong head[2] = {launch->correlation, launch->count};
-      (*env)->SetLongArrayRegion(env, into, used, 2, head);
-      (*env)->SetLongArrayRegion(env, into, used + 2, (jsize)launch->count, (const jlong*)launch->words);
-      used += 2 + (jsize)launch->count;
+      jlong head[4] = {launch->correlation, launch->outer, (jlong)launch->time, launch->count};
+      (*env)->SetLongArrayRegion(env, into, used, 4, head);
+      (*env)->SetLongArrayRegion(env, into, used + 4, (jsize)launch->count, (const jlong*)launch->words);
+      used += 4 + (jsize)launch->count;
       ring_release(&threads[i].launches, launch);
     }
   }
@@ -339,10 +339,10 @@ NATIVE(void, stopStacks)(JNIEnv* env, jclass type) {
   atomic_store(&shim_stacks, 0);
 }
 
-NATIVE(void, setDrop)(JNIEnv* env, jclass type, jboolean on) {
+NATIVE(void, setDrop)(JNIEnv* env, jclass type, jint mode) {
   (void)env;
   (void)type;
-  atomic_store(&shim_drop, on);
+  atomic_store(&shim_drop, mode);
 }
 
 NATIVE(jint, pushExternal)(JNIEnv* env, jclass type, jint kind, jlong id) {
@@ -430,7 +430,9 @@ NATIVE(jboolean, addressRange)(JNIEnv* env, jclass type, jlong address, jlongArr
   (void)type;
   uint64_t base = 0;
   size_t size = 0;
-  if (driver.address_range == NULL || driver.address_range(&base, &size, (uint64_t)address) != 0) {
+  if (driver.pointer_attribute == NULL ||
+      driver.pointer_attribute(&base, CUDA_POINTER_RANGE_START, (uint64_t)address) != 0 ||
+      driver.pointer_attribute(&size, CUDA_POINTER_RANGE_SIZE, (uint64_t)address) != 0) {
     return JNI_FALSE;
   }
   jlong values[2] = {(jlong)base, (jlong)size};

@@ -3,7 +3,7 @@
 
 #include "shim.h"
 
-enum { FUNCTION_SLOTS = 1 << 13, MAX_PARAMETERS = 64, LAUNCH_SLOTS = 1 << 9 };
+enum { FUNCTION_SLOTS = 1 << 13, MAX_PARAMETERS = 64, LAUNCH_SLOTS = 1 << 12 };
 
 /* Where the parameters of a function lie; written once, by whoever claimed the slot. */
 typedef struct {
@@ -72,7 +72,7 @@ static ring* ring_of_thread(shim_thread* thread) {
   return &thread->launches;
 }
 
-void launches_read(uint32_t correlation, void* function, void** parameters) {
+void launches_read(uint32_t correlation, uint32_t outer, void* function, void** parameters) {
   shim_thread* thread = calls_own_thread();
   if (thread == NULL || parameters == NULL || atomic_load_explicit(&shim_drop, memory_order_relaxed)) {
     atomic_fetch_add_explicit(&shim_counts.launches_refused, 1, memory_order_relaxed);
@@ -93,6 +93,8 @@ void launches_read(uint32_t correlation, void* function, void** parameters) {
     }
   }
   launch->correlation = correlation;
+  launch->outer = outer;
+  launch->time = shim_now();
   launch->count = words;
   ring_publish(launch);
   atomic_fetch_add_explicit(&shim_counts.launches_read, 1, memory_order_relaxed);

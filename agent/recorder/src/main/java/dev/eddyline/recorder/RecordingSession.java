@@ -111,7 +111,7 @@ final class RecordingSession implements Recording {
     } finally {
       Shim.stopStacks();
       Shim.stop();
-      Shim.setDrop(true);
+      Shim.setDrop(Shim.REFUSE);
       marks.setOn(false);
       ended.countDown();
     }
@@ -170,9 +170,10 @@ final class RecordingSession implements Recording {
     outcome = "recording";
     marks.setOn(true);
     log.accept("recording to " + opened.words() + " (CUPTI " + Headers.cupti(Shim.version()) + ")");
-    Thread flusher = daemon("eddyline-flush", this::flush);
+    Thread flusher = daemon("eddyline-flush", () -> flush(opened.drain()));
     flusher.start();
     Drain drain = opened.drain();
+    drain.ownThread(Shim.threadId());
     HangWatch hangs = new HangWatch(options.hangNanos());
     long marked = System.nanoTime();
     long busy = marked;
@@ -222,7 +223,8 @@ final class RecordingSession implements Recording {
     return ShimCounters.read().inFlight() == 0;
   }
 
-  private void flush() {
+  private void flush(Drain drain) {
+    drain.ownThread(Shim.threadId());
     while (ended.getCount() > 0) {
       LockSupport.parkNanos(options.flushNanos());
       Shim.flush(0);
@@ -289,7 +291,7 @@ final class RecordingSession implements Recording {
   public void shutdown() {
     stop(SHUTDOWN_NANOS);
     awaitEnd(TimeUnit.NANOSECONDS.toMillis(SHUTDOWN_NANOS));
-    Shim.setDrop(true);
+    Shim.setDrop(Shim.REFUSE);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.eddyline.analysis.importer.ReadOptions;
 import dev.eddyline.analysis.importer.eddy.EddyReader;
 import dev.eddyline.analysis.timeline.Timeline;
 import dev.eddyline.analysis.timeline.TimelineBuilder;
+import dev.eddyline.marks.Marks;
 import dev.eddyline.recorder.standin.Play;
 import dev.eddyline.recorder.standin.Standin;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,16 +47,25 @@ class RecorderTest {
   }
 
   private Timeline record(RecorderOptions.Builder options, Runnable program) throws IOException {
+    return record(options, recording -> program.run());
+  }
+
+  private Timeline record(RecorderOptions.Builder options, Consumer<Recording> program)
+      throws IOException {
     RecorderOptions built = options.build();
     Recording recording = Recorder.start(built, log::add);
     await(() -> recording.info().startsWith("recording"));
     try {
-      program.run();
+      program.accept(recording);
     } finally {
       recording.shutdown();
     }
+    return read(built.out().get());
+  }
+
+  private static Timeline read(Path file) throws IOException {
     TimelineBuilder timeline = new TimelineBuilder();
-    new EddyReader().read(built.out().get(), timeline, ReadOptions.defaults());
+    new EddyReader().read(file, timeline, ReadOptions.defaults());
     return timeline.build();
   }
 
@@ -120,6 +131,9 @@ class RecorderTest {
     assertThat(timeline.waits().at(0).isCaptured()).isTrue();
     assertThat(timeline.waits().at(1).isCaptured()).isFalse();
     assertThat(timeline.waits().at(1).syncId()).isPositive();
+    assertThat(IntStream.range(0, timeline.calls().size()).mapToObj(i -> timeline.calls().at(i).name()))
+        .contains("cudaStreamBeginCapture")
+        .doesNotContain("cuStreamIsCapturing");
   }
 
   @Test
@@ -150,5 +164,90 @@ class RecorderTest {
     assertThat(sum[0]).isEqualTo(1000);
     assertThat(timeline.ranges().size()).isPositive();
     assertThat(timeline.ops().at(0).bytes()).isEqualTo(4000);
+  }
+
+  @Test
+  void deep_mode_records_the_pointers_of_launches_and_the_addresses_of_copies() throws IOException {
+    float[] array = new float[256];
+    Timeline timeline =
+        record(
+            builder().deep(true),
+            () -> {
+              Play.malloc(0x700000100000L, 0x100000);
+              Play.launch(13, Play.SCALE, 1000);
+              Play.copyHeap(array, 0);
+              Play.free(0x700000100000L);
+            });
+    List<String> accesses = new ArrayList<>();
+    for (int i = 0; i < timeline.accesses().size(); i++) {
+      var access = timeline.accesses().at(i);
+      accesses.add(access.kind() + ":" + (access.source() == 1 && access.kind() == 0 ? "array" : Long.toHexString(access.begin())) + "+" + access.bytes());
+    }
+    assertThat(accesses)
+        .containsExactlyInAnyOrder(
+            "3:700000001000+-1",
+            "3:700000100000+-1",
+            "3:700000200000+-1",
+            "1:700000000000+1024",
+            "0:array+1024");
+    assertThat(timeline.allocations().size()).isEqualTo(2);
+    assertThat(log.get(1)).contains("losses: none");
+  }
+
+  @Test
+  void marks_become_steps_names_and_collectives_joined_with_their_launch() throws IOException {
+    Timeline timeline =
+        record(
+            builder(),
+            recording -> {
+              Marks.setSink(recording.marks());
+              try {
+                Play.createStream(20, true);
+                Marks.nameStream(0, 20, "nccl");
+                Marks.beginStep("step 1");
+                Marks.collective("world", 0, "allreduce", "f32", 8, 8, 2, 0x100, 0x200, 0, 20, 9);
+                Marks.beginLaunch();
+                Play.launch(20, Play.ALL_REDUCE, 1000);
+                Marks.endLaunch();
+                Play.record(9, 20);
+                Marks.end();
+              } finally {
+                Marks.setSink(null);
+              }
+            });
+    assertThat(timeline.collectives().size()).isEqualTo(1);
+    var collective = timeline.collectives().at(0);
+    assertThat(collective.kind()).isEqualTo("allreduce");
+    assertThat(collective.correlation()).isEqualTo(timeline.ops().at(0).correlation());
+    assertThat(collective.workEvent()).isEqualTo(9);
+    assertThat(timeline.stream(timeline.ops().at(0).stream()).name()).isEqualTo("nccl");
+    assertThat(timeline.ranges().at(0).name()).isEqualTo("step 1");
+    assertThat(timeline.accesses().size()).isEqualTo(2);
+  }
+
+  @Test
+  void a_ring_keeps_the_end_and_writes_it_on_demand() throws IOException {
+    Path[] written = new Path[1];
+    record(
+        builder().ring(60_000_000_000L, 64 << 20, 0),
+        recording -> {
+          Play.launch(13, Play.SCALE, 1000);
+          await(() -> recording.info().contains(" records") && !recording.info().contains(" 0 records"));
+          written[0] = folder.resolve("snapshot.eddy");
+          assertThat(recording.snapshot(written[0])).isEqualTo("wrote " + written[0]);
+        });
+    assertThat(read(written[0]).ops().size()).isEqualTo(1);
+  }
+
+  @Test
+  void a_second_recording_in_the_process_is_refused_and_a_later_one_works() throws IOException {
+    record(
+        builder(),
+        recording -> {
+          Recording second = Recorder.start(builder().build(), log::add);
+          assertThat(second.isActive()).isFalse();
+          assertThat(second.info()).contains("another recording");
+        });
+    assertThat(record(() -> Play.launch(13, Play.SCALE, 1)).ops().size()).isEqualTo(1);
   }
 }

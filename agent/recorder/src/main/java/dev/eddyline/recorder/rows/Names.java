@@ -78,6 +78,23 @@ public final class Names {
     return writer.string("Memset (" + memory(memory) + ")");
   }
 
+  /** What took time of its own, by CUPTI's number. */
+  public int overhead(int kind) {
+    return writer.string(
+        switch (kind) {
+          case 1 -> "driver compiler";
+          case 1 << 16 -> "activity buffer flush";
+          case 2 << 16 -> "instrumentation";
+          case 3 << 16 -> "resource";
+          case 4 << 16 -> "module loading";
+          case 5 << 16 -> "lazy function loading";
+          case 6 << 16 -> "command buffer full";
+          case 7 << 16 -> "activity buffer request";
+          case 8 << 16 -> "unified memory";
+          default -> "overhead " + (kind >> 16);
+        });
+  }
+
   private static String direction(int kind) {
     return switch (kind) {
       case 1 -> "HtoD";

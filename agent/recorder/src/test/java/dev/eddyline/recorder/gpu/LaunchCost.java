@@ -3,6 +3,7 @@ package dev.eddyline.recorder.gpu;
 import dev.eddyline.recorder.Recorder;
 import dev.eddyline.recorder.RecorderOptions;
 import dev.eddyline.recorder.Recording;
+import dev.eddyline.recorder.shim.Shim;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,8 +16,9 @@ import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 
 /**
- * What a launch costs its thread. Arguments: file or "-" (nothing is recorded here: CUPTI's kinds may
- * be on all the same, by an injected library), "deep" or "default" or "launch-stacks", rounds.
+ * What a launch costs its thread: rounds in which buffers are kept and rounds in which they come back
+ * unread, in turn. Arguments: file or "-" (nothing is recorded), "default", "deep" or
+ * "launch-stacks", pairs of rounds.
  */
 public final class LaunchCost {
   private static final int LAUNCHES = 20_000;
@@ -30,36 +32,84 @@ public final class LaunchCost {
       Files.deleteIfExists(file);
       RecorderOptions.Builder options = RecorderOptions.into(file).change();
       options.deep(arguments[1].equals("deep"));
-      if (arguments[1].equals("launch-stacks")) {
-        options.stacks(0, 500_000, true);
-      }
-      recording = Recorder.start(options.build(), line -> System.err.println("eddyline: " + line));
+      options.stacks(0, 500_000, arguments[1].equals("launch-stacks"));
+      recording = Recorder.start(options.build(), line -> System.out.println("eddyline: " + line));
     }
     Gpu gpu = new Gpu();
     CUstream_st stream = gpu.stream();
-    int rounds = Integer.parseInt(arguments[2]);
+    int pairs = Integer.parseInt(arguments[2]);
     LongPointer addresses = new LongPointer(2);
     FloatPointer scale = new FloatPointer(1f);
     PointerPointer<Pointer> parameters = new PointerPointer<>(3);
     parameters.put(0, addresses);
     parameters.put(1, new LongPointer(addresses).position(1));
     parameters.put(2, scale);
-    double[] micros = new double[rounds];
-    for (int round = -1; round < rounds; round++) {
-      long from = System.nanoTime();
-      for (int i = 0; i < LAUNCHES; i++) {
-        gpu.touch(stream, parameters);
-      }
-      long to = System.nanoTime();
-      Gpu.check(cudart.cudaStreamSynchronize(stream));
-      if (round >= 0) {
-        micros[round] = (to - from) / 1e3 / LAUNCHES;
-      }
+    double[] kept = new double[pairs];
+    double[] unread = new double[pairs];
+    double[] difference = new double[pairs];
+    round(gpu, stream, parameters);
+    for (int i = 0; i < pairs; i++) {
+      boolean keptFirst = i % 2 == 0;
+      double first = round(gpu, stream, parameters, recording, keptFirst);
+      double second = round(gpu, stream, parameters, recording, !keptFirst);
+      kept[i] = keptFirst ? first : second;
+      unread[i] = keptFirst ? second : first;
+      difference[i] = kept[i] - unread[i];
     }
-    Arrays.sort(micros);
-    System.out.printf(Locale.ROOT, "COST %s %s %.4f%n", arguments[0], arguments[1], micros[rounds / 2]);
+    System.out.println(
+        "COST " + arguments[1] + " kept " + words(kept) + " unread " + words(unread)
+            + " difference " + words(difference));
     if (recording != null) {
-      recording.shutdown();
+      recording.detach();
+      while (recording.isActive()) {
+        Thread.sleep(5);
+      }
+      round(gpu, stream, parameters);
+      double[] after = new double[5];
+      for (int i = 0; i < after.length; i++) {
+        after[i] = round(gpu, stream, parameters);
+      }
+      System.out.println("COST after detach " + words(after));
     }
+  }
+
+  private static double round(
+      Gpu gpu,
+      CUstream_st stream,
+      PointerPointer<Pointer> parameters,
+      Recording recording,
+      boolean kept) {
+    if (recording != null) {
+      Shim.flush(0);
+      Shim.setDrop(kept ? Shim.KEEP : Shim.DISCARD);
+    }
+    return round(gpu, stream, parameters);
+  }
+
+  private static double round(Gpu gpu, CUstream_st stream, PointerPointer<Pointer> parameters) {
+    long from = System.nanoTime();
+    for (int i = 0; i < LAUNCHES; i++) {
+      gpu.touch(stream, parameters);
+    }
+    long to = System.nanoTime();
+    Gpu.check(cudart.cudaStreamSynchronize(stream));
+    return (to - from) / 1e3 / LAUNCHES;
+  }
+
+  /** Median, mean and its 95 % interval, least and most. */
+  private static String words(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    double mean = Arrays.stream(values).average().orElse(0);
+    double variance =
+        Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1);
+    return String.format(
+        Locale.ROOT,
+        "median %.3f mean %.3f +- %.3f (%.3f to %.3f)",
+        sorted[sorted.length / 2],
+        mean,
+        2.04 * Math.sqrt(variance / values.length),
+        sorted[0],
+        sorted[sorted.length - 1]);
   }
 }

@@ -15,9 +15,11 @@ import org.bytedeco.cuda.global.cudart;
 
 /**
  * Launches from several threads, each on its own stream, for some seconds. Arguments: file, threads,
- * seconds, "normal" or "stall" (the file's folder is a pipe that nobody reads for a while).
+ * seconds, milliseconds that the thread that drains is held in the middle.
  */
 public final class ManyThreads {
+  private static volatile long heldFrom = Long.MAX_VALUE;
+
   private ManyThreads() {}
 
   public static void main(String[] arguments) throws Exception {
@@ -25,9 +27,14 @@ public final class ManyThreads {
     int threads = Integer.parseInt(arguments[1]);
     long nanos = Long.parseLong(arguments[2]) * 1_000_000_000L;
     Files.deleteIfExists(file);
+    AtomicLong stall = new AtomicLong(Long.parseLong(arguments[3]));
     Recording recording =
-        Recorder.start(RecorderOptions.into(file), line -> System.out.println("eddyline: " + line));
+        Recorder.start(
+            RecorderOptions.into(file).change().stacks(0, stall.get() > 0 ? 50_000 : 500_000, false).onBlocked(
+                    call -> hold(System.nanoTime() > heldFrom ? stall.getAndSet(0) : 0)).build(),
+            line -> System.out.println("eddyline: " + line));
     Gpu gpu = new Gpu();
+    heldFrom = System.nanoTime() + nanos / 2;
     AtomicLong launches = new AtomicLong();
     List<Thread> all = new ArrayList<>();
     long started = System.nanoTime();
@@ -43,6 +50,8 @@ public final class ManyThreads {
     double seconds = (System.nanoTime() - started) / 1e9;
     System.out.println(recording.info());
     Gpu.check(cudart.cudaDeviceSynchronize());
+    Thread.sleep(500);
+    System.out.println("own threads, cpu ticks of 10 ms: " + ownTicks());
     recording.detach();
     while (recording.isActive()) {
       Thread.sleep(10);
@@ -52,6 +61,32 @@ public final class ManyThreads {
         "THREADS %d launches %d in %.2f s = %.0f per s; process cpu %.1f s%n",
         threads, launches.get(), seconds, launches.get() / seconds, system.getProcessCpuTime() / 1e9);
     System.out.println(recording.info());
+  }
+
+  private static String ownTicks() throws java.io.IOException {
+    StringBuilder found = new StringBuilder();
+    try (var tasks = Files.list(Path.of("/proc/self/task"))) {
+      for (Path task : tasks.toList()) {
+        String[] stat = Files.readString(task.resolve("stat")).split("\\) ")[1].split(" ");
+        String name = Files.readString(task.resolve("comm")).strip();
+        long ticks = Long.parseLong(stat[11]) + Long.parseLong(stat[12]);
+        if (name.startsWith("eddyline") || ticks > 100) {
+          found.append(name).append(' ').append(ticks).append("; ");
+        }
+      }
+    }
+    return found.toString();
+  }
+
+  private static void hold(long millis) {
+    if (millis > 0) {
+      System.out.println("the draining thread is held for " + millis + " ms");
+      try {
+        Thread.sleep(millis);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private static long launch(Gpu gpu, CUstream_st stream, long until) {

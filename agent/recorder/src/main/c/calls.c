@@ -187,10 +187,11 @@ typedef struct {
 static void on_deep(uint16_t roles, const cupti_call* call) {
   if (roles & ROLE_LAUNCH) {
     const launch_parameters* p = call->params;
-    launches_read(call->correlation_id, outer_launch, p->function, p->parameters);
+    launches_read(call->correlation_id, outer_launch, p->function, p->parameters,
+                  roles & ROLE_COOPERATIVE ? NULL : p->extra);
   } else if (roles & ROLE_LAUNCH_EX) {
     const launch_ex_parameters* p = call->params;
-    launches_read(call->correlation_id, outer_launch, p->function, p->parameters);
+    launches_read(call->correlation_id, outer_launch, p->function, p->parameters, p->extra);
   } else if (roles & (ROLE_COPY | ROLE_FILL)) {
     uint64_t words[3];
     memcpy(words, call->params, sizeof words);

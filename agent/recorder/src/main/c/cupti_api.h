@@ -30,6 +30,9 @@ enum {
 
 enum { CUPTI_THREAD_ID_SYSTEM = 1 };
 
+/* CU_LAUNCH_PARAM_: what the extra parameters of a launch mean. */
+enum { CUDA_EXTRA_END = 0, CUDA_EXTRA_BUFFER = 1, CUDA_EXTRA_SIZE = 2, CUDA_MAX_EXTRA = 8 };
+
 /* CU_POINTER_ATTRIBUTE_RANGE_START_ADDR and _RANGE_SIZE */
 enum { CUDA_POINTER_RANGE_START = 11, CUDA_POINTER_RANGE_SIZE = 12 };
 

@@ -14,8 +14,11 @@ static jvmtiEnv* jvmti;
 static void capture_stack(shim_blocked* into) {
   jvmtiFrameInfo frames[SHIM_MAX_FRAMES];
   jint count = 0;
-  if ((*jvmti)->GetStackTrace(jvmti, NULL, 0, SHIM_MAX_FRAMES, frames, &count) != JVMTI_ERROR_NONE) {
-    atomic_fetch_add_explicit(&shim_counts.stacks_failed, 1, memory_order_relaxed);
+  jvmtiError error = (*jvmti)->GetStackTrace(jvmti, NULL, 0, SHIM_MAX_FRAMES, frames, &count);
+  if (error != JVMTI_ERROR_NONE) {
+    if (error != JVMTI_ERROR_UNATTACHED_THREAD) {
+      atomic_fetch_add_explicit(&shim_counts.stacks_failed, 1, memory_order_relaxed);
+    }
     return;
   }
   for (jint i = 0; i < count; i++) {
@@ -322,7 +325,7 @@ NATIVE(void, counters)(JNIEnv* env, jclass type, jlongArray into) {
 NATIVE(jint, flush)(JNIEnv* env, jclass type, jint forced) {
   (void)env;
   (void)type;
-  return cupti.flush_all == NULL ? CUPTI_NOT_INITIALIZED : cupti.flush_all((uint32_t)forced);
+  return session_flush(forced);
 }
 
 NATIVE(jlong, timestamp)(JNIEnv* env, jclass type) {

@@ -48,7 +48,7 @@ static const role_of_name NAMES[] = {
 /* Launches as the driver sees them; those of the runtime come through here too. */
 static const role_of_name LAUNCHES[] = {
     {"LaunchKernel", ROLE_LAUNCH},
-    {"LaunchCooperativeKernel", ROLE_LAUNCH},
+    {"LaunchCooperativeKernel", ROLE_LAUNCH | ROLE_COOPERATIVE},
     {"LaunchKernelEx", ROLE_LAUNCH_EX},
 };
 

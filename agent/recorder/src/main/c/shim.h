@@ -27,6 +27,7 @@ enum {
   ROLE_COPY = 128,        /* destination, source, bytes are the first three parameters */
   ROLE_FILL = 256,        /* address is the first parameter */
   ROLE_OUTER_LAUNCH = 2048, /* a launch of the runtime: the driver's lies within */
+  ROLE_COOPERATIVE = 4096, /* a launch without extra parameters */
   ROLE_ASKED = 1024,      /* the shim calls it too */
   ROLE_STACK = 512,       /* its stack is wanted however short it is */
 };
@@ -149,7 +150,7 @@ uint8_t* buffers_memory(void);
 uint32_t* buffers_offsets(void);   /* of the records, buffers_max_records() per buffer */
 uint32_t buffers_max_records(void);
 const char* buffers_name(uint32_t id);
-void buffers_reset(void);
+void buffers_count_dropped(void);
 
 /* calls.c */
 int calls_init(void);
@@ -164,7 +165,7 @@ void roles_assign(void); /* by the names that CUPTI gives its callbacks */
 
 /* launches.c */
 int launches_init(void);
-void launches_read(uint32_t correlation, uint32_t outer, void* function, void** parameters);
+void launches_read(uint32_t correlation, uint32_t outer, void* function, void** parameters, void** extra);
 void launches_forget_functions(void);
 
 /* session.c */
@@ -172,6 +173,7 @@ int session_prepare(void);
 int session_arm(const char* own_path);
 int session_start(int late);
 void session_stop(void);
+int session_flush(int forced);
 int session_is_late(void);
 
 #endif

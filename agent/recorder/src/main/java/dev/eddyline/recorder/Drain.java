@@ -11,8 +11,10 @@ import dev.eddyline.recorder.marks.MarkRows;
 import dev.eddyline.recorder.marks.MarkSink;
 import dev.eddyline.recorder.rows.BlockedCalls;
 import dev.eddyline.recorder.rows.ClockMap;
+import dev.eddyline.recorder.rows.NameSource;
 import dev.eddyline.recorder.rows.Names;
 import dev.eddyline.recorder.rows.StreamTable;
+import dev.eddyline.recorder.rows.StuckCalls;
 import dev.eddyline.recorder.rows.ThreadTable;
 import dev.eddyline.recorder.rows.TraceRows;
 import dev.eddyline.recorder.shim.Shim;
@@ -22,7 +24,10 @@ import dev.eddyline.trace.RecordType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 
 /** Takes what the shim has and makes rows of it. For one thread. */
 final class Drain {
@@ -37,6 +42,7 @@ final class Drain {
   private final MemoryBlocks blocks = new MemoryBlocks();
   private final Accesses accesses;
   private final BlockedCalls blocked;
+  private final StuckCalls stuck;
   private final MarkRows marks;
   private final GroupRows groups;
   private final RecordDecoder decoder;
@@ -54,16 +60,18 @@ final class Drain {
       ProcessEntry process,
       RecorderOptions options,
       MarkSink sink,
-      ClockMap clock) {
+      ClockMap clock,
+      Consumer<BlockedCall> onBlocked) {
     this.clock = clock;
     this.writer = writer;
     rows = new TraceRows(writer, process);
     streams = new StreamTable(rows);
-    names = new Names(writer);
+    names = new Names(writer, NameSource.ofShim());
     ThreadTable threads = new ThreadTable(rows);
     captures = new Captures(rows);
     accesses = new Accesses(rows, blocks);
-    blocked = new BlockedCalls(rows, threads, names, options.onBlocked());
+    blocked = new BlockedCalls(rows, threads, names, onBlocked);
+    stuck = new StuckCalls(rows, threads, names);
     groups = new GroupRows(rows);
     marks = new MarkRows(sink, rows, threads, streams, groups);
     losses = new Losses(writer, sink);
@@ -120,6 +128,18 @@ final class Drain {
   void mark() {
     losses.count();
     writer.mark(clock.read(), RecordType.NONE);
+  }
+
+  /** Writes calls that are stuck, and all Java stacks; words for the calls. */
+  String stuck(List<HangWatch.Stuck> calls, long now) {
+    List<String> words = new ArrayList<>();
+    for (HangWatch.Stuck call : calls) {
+      words.add(
+          stuck.call(call.tid(), call.call() >>> 16, call.call() & 0xFFFF, call.since(), now));
+    }
+    stuck.stacks(Thread.getAllStackTraces(), now);
+    rows.flush();
+    return String.join(", ", words);
   }
 
   /** Takes the rest and writes what was held back. */

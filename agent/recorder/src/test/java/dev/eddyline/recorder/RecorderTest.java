@@ -131,7 +131,9 @@ class RecorderTest {
     assertThat(timeline.waits().at(0).isCaptured()).isTrue();
     assertThat(timeline.waits().at(1).isCaptured()).isFalse();
     assertThat(timeline.waits().at(1).syncId()).isPositive();
-    assertThat(IntStream.range(0, timeline.calls().size()).mapToObj(i -> timeline.calls().at(i).name()))
+    assertThat(
+            IntStream.range(0, timeline.calls().size())
+                .mapToObj(i -> timeline.calls().at(i).name()))
         .contains("cudaStreamBeginCapture")
         .doesNotContain("cuStreamIsCapturing");
   }
@@ -181,7 +183,14 @@ class RecorderTest {
     List<String> accesses = new ArrayList<>();
     for (int i = 0; i < timeline.accesses().size(); i++) {
       var access = timeline.accesses().at(i);
-      accesses.add(access.kind() + ":" + (access.source() == 1 && access.kind() == 0 ? "array" : Long.toHexString(access.begin())) + "+" + access.bytes());
+      accesses.add(
+          access.kind()
+              + ":"
+              + (access.source() == 1 && access.kind() == 0
+                  ? "array"
+                  : Long.toHexString(access.begin()))
+              + "+"
+              + access.bytes());
     }
     assertThat(accesses)
         .containsExactlyInAnyOrder(
@@ -232,7 +241,10 @@ class RecorderTest {
         builder().ring(60_000_000_000L, 64 << 20, 0),
         recording -> {
           Play.launch(13, Play.SCALE, 1000);
-          await(() -> recording.info().contains(" records") && !recording.info().contains(" 0 records"));
+          await(
+              () ->
+                  recording.info().contains(" records")
+                      && !recording.info().contains(" 0 records"));
           written[0] = folder.resolve("snapshot.eddy");
           assertThat(recording.snapshot(written[0])).isEqualTo("wrote " + written[0]);
         });
@@ -249,5 +261,94 @@ class RecorderTest {
           assertThat(second.info()).contains("another recording");
         });
     assertThat(record(() -> Play.launch(13, Play.SCALE, 1)).ops().size()).isEqualTo(1);
+  }
+
+  @Test
+  void a_hang_is_told_with_the_calls_that_are_stuck_and_their_stacks() throws IOException {
+    Timeline timeline =
+        record(
+            builder().hang(300_000_000),
+            recording -> {
+              Thread stuck = new Thread(() -> Play.hang(30), "the stuck thread");
+              stuck.setDaemon(true);
+              stuck.start();
+              await(() -> log.size() > 1);
+            });
+    assertThat(log.get(1)).startsWith("hang: cudaStreamSynchronize on the stuck threa");
+    var call = timeline.calls().at(timeline.calls().size() - 1);
+    assertThat(call.name()).isEqualTo("cudaStreamSynchronize");
+    assertThat(call.duration()).isGreaterThanOrEqualTo(300_000_000);
+    assertThat(
+            IntStream.range(0, timeline.ranges().size())
+                .filter(i -> timeline.ranges().at(i).thread() == call.thread())
+                .mapToObj(i -> timeline.ranges().at(i).name()))
+        .anyMatch(frame -> frame.startsWith("Play.hang("));
+  }
+
+  @Test
+  void a_ring_is_written_when_a_call_blocks_for_long() throws IOException {
+    Path[] out = new Path[1];
+    record(
+        builder().ring(60_000_000_000L, 64 << 20, 20_000_000),
+        recording -> {
+          Play.synchronize(13, 30_000_000);
+          await(
+              () ->
+                  log.stream()
+                      .anyMatch(line -> line.startsWith("a call was blocked for long: wrote ")));
+          out[0] = Path.of(log.get(1).replaceFirst(".*wrote ", ""));
+        });
+    assertThat(read(out[0]).syncs().size()).isPositive();
+  }
+
+  @Test
+  void a_window_between_marks_is_recorded_alone() throws IOException {
+    RecorderOptions options =
+        builder().window(new RecordingWindow(0, "step 2", Long.MAX_VALUE, "step 4")).build();
+    Recording recording = Recorder.start(options, log::add);
+    Marks.setSink(recording.marks());
+    try {
+      for (int i = 1; i <= 5; i++) {
+        Marks.beginStep("step " + i);
+        if (i == 2) {
+          await(() -> recording.info().startsWith("recording"));
+        }
+        if (i == 4) {
+          await(() -> !recording.isActive());
+        }
+        Play.launch(13, Play.SCALE, 1);
+        Marks.end();
+      }
+    } finally {
+      Marks.setSink(null);
+      recording.shutdown();
+    }
+    assertThat(read(options.out().get()).ops().size()).isEqualTo(2);
+  }
+
+  @Test
+  void an_existing_file_is_not_overwritten() throws IOException {
+    RecorderOptions.Builder options = builder();
+    Path taken = options.build().out().get();
+    java.nio.file.Files.writeString(taken, "mine");
+    Recording recording = Recorder.start(options.build(), log::add);
+    await(() -> recording.info().startsWith("recording"));
+    recording.shutdown();
+    assertThat(taken).hasContent("mine");
+    assertThat(log.get(0)).contains(OutputFile.numbered(taken, 2).toString());
+  }
+
+  @Test
+  void a_folder_that_cannot_be_written_leaves_the_program_alone() {
+    RecorderOptions options =
+        RecorderOptions.into(Path.of("/proc/none/run.eddy")).change().cupti(List.of(cupti)).build();
+    Recording recording = Recorder.start(options, log::add);
+    await(() -> !recording.isActive());
+    assertThat(log)
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("not recording: the output cannot be written");
+    assertThat(Play.launch(13, Play.SCALE, 1)).isPositive();
   }
 }

@@ -61,8 +61,7 @@ public final class Accesses {
   }
 
   /** The op carries the correlation of either call: the driver's, or the runtime's around it. */
-  private void hold(
-      long correlation, long outer, long time, long[] from, int at, int count) {
+  private void hold(long correlation, long outer, long time, long[] from, int at, int count) {
     if (count == 0) {
       return;
     }

@@ -233,8 +233,7 @@ public final class RecordDecoder {
     op[Op.CORRELATION] = unsigned(b, at + Layout.COPY_CORRELATION);
     op[Op.SRC_MEMORY] = RecordType.NONE;
     op[Op.DST_MEMORY] = memory(memory);
-    listener.fill(
-        (int) op[Op.CORRELATION], (int) op[Op.STREAM], op[Op.BYTES], op[Op.DST_MEMORY]);
+    listener.fill((int) op[Op.CORRELATION], (int) op[Op.STREAM], op[Op.BYTES], op[Op.DST_MEMORY]);
     op[Op.GRAPH] = orNone(unsigned(b, at + Layout.COPY_GRAPH));
     op[Op.GRAPH_NODE] = orNone(b.getLong(at + Layout.COPY_GRAPH_NODE));
     rows.append(RecordType.OP, op);
@@ -336,7 +335,8 @@ public final class RecordDecoder {
       return;
     }
     long memory = memory(b.getInt(at + Layout.MEMORY_KIND));
-    int stream = streams.id(b.getInt(at + Layout.MEMORY_CONTEXT), b.getInt(at + Layout.MEMORY_STREAM));
+    int stream =
+        streams.id(b.getInt(at + Layout.MEMORY_CONTEXT), b.getInt(at + Layout.MEMORY_STREAM));
     long address = b.getLong(at + Layout.MEMORY_ADDRESS);
     long bytes = b.getLong(at + Layout.MEMORY_BYTES);
     boolean freed = operation == MEMORY_FREED;

@@ -66,8 +66,18 @@ public final class GroupRows {
     group.event = MarkLayout.number(record, numbers - 1);
     int bytes = elementBytes(MarkLayout.text(record, numbers, 2));
     if (bytes > 0) {
-      access(group, row, Access.KIND_READ, MarkLayout.number(record, 4), bytes * MarkLayout.number(record, 1));
-      access(group, row, Access.KIND_WRITE, MarkLayout.number(record, 5), bytes * MarkLayout.number(record, 2));
+      access(
+          group,
+          row,
+          Access.KIND_READ,
+          MarkLayout.number(record, 4),
+          bytes * MarkLayout.number(record, 1));
+      access(
+          group,
+          row,
+          Access.KIND_WRITE,
+          MarkLayout.number(record, 5),
+          bytes * MarkLayout.number(record, 2));
     }
   }
 

@@ -138,8 +138,9 @@ public final class Shim {
   public static native int takeNotes(long[] into);
 
   /**
-   * Takes launches, each correlation of the driver's call and of the runtime's around it
-   * (or 0), time, count and that many words; how many numbers. */
+   * Takes launches, each correlation of the driver's call and of the runtime's around it (or 0),
+   * time, count and that many words; how many numbers.
+   */
   public static native int takeLaunches(long[] into);
 
   /** Threads that came by, each index, thread id, call (domain &lt;&lt; 16 | id, or 0), since. */

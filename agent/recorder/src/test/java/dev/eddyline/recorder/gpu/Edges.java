@@ -148,8 +148,14 @@ public final class Edges {
             .count();
     System.out.printf(
         "EDGES waits %d right %d empty %d wrong %d captured %d refuted %d records %d of %d%n",
-        sources.size(), right, empty, wrong, captured, graph.refuted(),
-        timeline.records().size(), records);
+        sources.size(),
+        right,
+        empty,
+        wrong,
+        captured,
+        graph.refuted(),
+        timeline.records().size(),
+        records);
     clocks(timeline);
     for (int i = 0; i < Math.min(12, timeline.ranges().size()); i++) {
       var range = timeline.ranges().at(i);
@@ -166,7 +172,8 @@ public final class Edges {
         .sorted(
             Comparator.comparingLong(
                 i -> {
-                  int call = waits ? timeline.waits().at(i).call() : timeline.records().at(i).call();
+                  int call =
+                      waits ? timeline.waits().at(i).call() : timeline.records().at(i).call();
                   return call < 0 ? Long.MAX_VALUE : timeline.calls().at(call).start();
                 }))
         .mapToInt(Integer::intValue)

@@ -77,8 +77,7 @@ final class Gpu {
   }
 
   void launch(CUstream_st stream) {
-    check(
-        cudart.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, stream, NONE, NONE));
+    check(cudart.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, stream, NONE, NONE));
   }
 
   void spin(CUstream_st stream, long nanos) {
@@ -86,9 +85,7 @@ final class Gpu {
         PointerPointer<Pointer> arguments = new PointerPointer<>(1)) {
       value.put(0, nanos);
       arguments.put(0, value);
-      check(
-          cudart.cuLaunchKernel(
-              spin, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NONE));
+      check(cudart.cuLaunchKernel(spin, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NONE));
     }
   }
 

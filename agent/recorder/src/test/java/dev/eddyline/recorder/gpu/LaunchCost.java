@@ -16,8 +16,8 @@ import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 
 /**
- * What a launch costs its thread: rounds in which buffers are kept and rounds in which they come back
- * unread, in turn. Arguments: file or "-" (nothing is recorded), "default", "deep" or
+ * What a launch costs its thread: rounds in which buffers are kept and rounds in which they come
+ * back unread, in turn. Arguments: file or "-" (nothing is recorded), "default", "deep" or
  * "launch-stacks", pairs of rounds.
  */
 public final class LaunchCost {
@@ -57,8 +57,14 @@ public final class LaunchCost {
       difference[i] = kept[i] - unread[i];
     }
     System.out.println(
-        "COST " + arguments[1] + " kept " + words(kept) + " unread " + words(unread)
-            + " difference " + words(difference));
+        "COST "
+            + arguments[1]
+            + " kept "
+            + words(kept)
+            + " unread "
+            + words(unread)
+            + " difference "
+            + words(difference));
     if (recording != null) {
       recording.detach();
       while (recording.isActive()) {

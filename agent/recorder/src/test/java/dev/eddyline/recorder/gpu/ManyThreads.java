@@ -14,8 +14,8 @@ import org.bytedeco.cuda.cudart.CUstream_st;
 import org.bytedeco.cuda.global.cudart;
 
 /**
- * Launches from several threads, each on its own stream, for some seconds. Arguments: file, threads,
- * seconds, milliseconds that the thread that drains is held in the middle.
+ * Launches from several threads, each on its own stream, for some seconds. Arguments: file,
+ * threads, seconds, milliseconds that the thread that drains is held in the middle.
  */
 public final class ManyThreads {
   private static volatile long heldFrom = Long.MAX_VALUE;
@@ -30,8 +30,11 @@ public final class ManyThreads {
     AtomicLong stall = new AtomicLong(Long.parseLong(arguments[3]));
     Recording recording =
         Recorder.start(
-            RecorderOptions.into(file).change().stacks(0, stall.get() > 0 ? 50_000 : 500_000, false).onBlocked(
-                    call -> hold(System.nanoTime() > heldFrom ? stall.getAndSet(0) : 0)).build(),
+            RecorderOptions.into(file)
+                .change()
+                .stacks(0, stall.get() > 0 ? 50_000 : 500_000, false)
+                .onBlocked(call -> hold(System.nanoTime() > heldFrom ? stall.getAndSet(0) : 0))
+                .build(),
             line -> System.out.println("eddyline: " + line));
     Gpu gpu = new Gpu();
     heldFrom = System.nanoTime() + nanos / 2;
@@ -59,7 +62,11 @@ public final class ManyThreads {
     var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     System.out.printf(
         "THREADS %d launches %d in %.2f s = %.0f per s; process cpu %.1f s%n",
-        threads, launches.get(), seconds, launches.get() / seconds, system.getProcessCpuTime() / 1e9);
+        threads,
+        launches.get(),
+        seconds,
+        launches.get() / seconds,
+        system.getProcessCpuTime() / 1e9);
     System.out.println(recording.info());
   }
 

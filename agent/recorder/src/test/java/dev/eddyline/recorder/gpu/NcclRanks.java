@@ -23,8 +23,8 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * One of two ranks that all-reduce on one GPU, with a record inside each group, which lies before the
- * collective, and one after it. Arguments: file, rank, file for the id, "deep" or "default".
+ * One of two ranks that all-reduce on one GPU, with a record inside each group, which lies before
+ * the collective, and one after it. Arguments: file, rank, file for the id, "deep" or "default".
  */
 public final class NcclRanks {
   private static final int ROUNDS = 20;
@@ -37,7 +37,11 @@ public final class NcclRanks {
     int rank = Integer.parseInt(arguments[1]);
     Recording recording =
         Recorder.start(
-            RecorderOptions.into(file).change().rank(rank, 2).deep(arguments[3].equals("deep")).build(),
+            RecorderOptions.into(file)
+                .change()
+                .rank(rank, 2)
+                .deep(arguments[3].equals("deep"))
+                .build(),
             line -> System.out.println("eddyline: " + line));
     Marks.setSink(recording.marks());
     Gpu gpu = new Gpu();
@@ -101,9 +105,20 @@ public final class NcclRanks {
       Gpu.check(cudart.cudaStreamWaitEvent(stream, ready, 0));
       check(nccl.ncclGroupStart());
       Marks.collective(
-          "world", i, "allreduce", "f32", ELEMENTS, ELEMENTS, 2, send.address(),
-          receive.address(), 0, stream.address(), after.address());
-      check(nccl.ncclAllReduce(send, receive, ELEMENTS, nccl.ncclFloat, nccl.ncclSum, comm, stream));
+          "world",
+          i,
+          "allreduce",
+          "f32",
+          ELEMENTS,
+          ELEMENTS,
+          2,
+          send.address(),
+          receive.address(),
+          0,
+          stream.address(),
+          after.address());
+      check(
+          nccl.ncclAllReduce(send, receive, ELEMENTS, nccl.ncclFloat, nccl.ncclSum, comm, stream));
       Gpu.check(cudart.cudaEventRecord(inside, stream));
       Marks.beginLaunch();
       check(nccl.ncclGroupEnd());
@@ -142,8 +157,10 @@ public final class NcclRanks {
       long firstAfter = Long.MAX_VALUE;
       for (int i = 0; i < timeline.records().size(); i++) {
         var record = timeline.records().at(i);
-        boolean ours = record.call() >= 0 && record.stream() >= 0
-            && timeline.stream(record.stream()).name().equals("nccl");
+        boolean ours =
+            record.call() >= 0
+                && record.stream() >= 0
+                && timeline.stream(record.stream()).name().equals("nccl");
         if (ours) {
           long start = timeline.calls().at(record.call()).start();
           if (start < launched) {
@@ -157,8 +174,15 @@ public final class NcclRanks {
       behind += firstAfter - launched < 5_000_000 ? 1 : 0;
     }
     System.out.printf(
-        "NCCL kernels %d with a record just before %d just after %d; collectives %d joined %d with event %d; accesses %d allocations %d%n",
-        kernels.size(), before, behind, timeline.collectives().size(), joined, events,
-        timeline.accesses().size(), timeline.allocations().size());
+        "NCCL kernels %d with a record just before %d just after %d; collectives %d joined %d with"
+            + " event %d; accesses %d allocations %d%n",
+        kernels.size(),
+        before,
+        behind,
+        timeline.collectives().size(),
+        joined,
+        events,
+        timeline.accesses().size(),
+        timeline.allocations().size());
   }
 }

@@ -26,9 +26,19 @@ import org.bytedeco.javacpp.Pointer;
  */
 public final class RawBuffers {
   private static final int[] KINDS = {
-    Kind.DEVICE, Kind.CONTEXT, Kind.STREAM, Kind.RUNTIME, Kind.DRIVER, Kind.CONCURRENT_KERNEL,
-    Kind.MEMCPY, Kind.MEMSET, Kind.SYNCHRONIZATION, Kind.CUDA_EVENT, Kind.EXTERNAL_CORRELATION,
-    Kind.OVERHEAD, Kind.MEMORY2
+    Kind.DEVICE,
+    Kind.CONTEXT,
+    Kind.STREAM,
+    Kind.RUNTIME,
+    Kind.DRIVER,
+    Kind.CONCURRENT_KERNEL,
+    Kind.MEMCPY,
+    Kind.MEMSET,
+    Kind.SYNCHRONIZATION,
+    Kind.CUDA_EVENT,
+    Kind.EXTERNAL_CORRELATION,
+    Kind.OVERHEAD,
+    Kind.MEMORY2
   };
 
   private RawBuffers() {}

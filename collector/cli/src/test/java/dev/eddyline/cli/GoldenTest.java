@@ -119,9 +119,4 @@ class GoldenTest {
         "csv_diloco_before_rank0_" + table + ".csv",
         Files.readString(target).replace("\r\n", "\n"));
   }
-
-  @Test
-  void demo() throws IOException {
-    Golden.compare("demo.txt", output("demo"));
-  }
 }

@@ -292,15 +292,15 @@ final class CallSweep {
   }
 
   private void addPool(int row) {
-    int allocation = pool.at(call.process(), call.correlation());
-    int stream = allocation < 0 ? NONE : pool.stream(allocation);
+    int done = pool.at(call.process(), call.correlation());
+    int stream = done < 0 ? NONE : pool.stream(done);
     if (stream < 0) {
       return;
     }
     enqueue(stream, row);
     pool.add(
-        allocation,
-        row,
+        /* row= */ done,
+        /* call= */ row,
         (freedOn, freedBy) -> order.edge(stream, moment(row), freedOn, moment(freedBy)));
   }
 

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Checks JSON against the part of JSON Schema 2020-12 that docs/report.schema.json uses. */
-final class Schema {
+public final class Schema {
   private static final Set<String> KNOWN =
       Set.of(
           "$schema",
@@ -35,7 +35,7 @@ final class Schema {
     this.root = root;
   }
 
-  static List<String> faults(Path schema, JsonNode document) throws IOException {
+  public static List<String> faults(Path schema, JsonNode document) throws IOException {
     Schema checker = new Schema(new ObjectMapper().readTree(schema.toFile()));
     checker.check(checker.root, document, "$");
     return checker.faults;

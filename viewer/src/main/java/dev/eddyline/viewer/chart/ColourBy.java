@@ -1,5 +1,6 @@
 package dev.eddyline.viewer.chart;
 
+import java.util.List;
 import java.util.Locale;
 
 /** What the colour of an op stands for. */
@@ -20,6 +21,12 @@ public enum ColourBy {
   /** In words. */
   public String title() {
     return title;
+  }
+
+  /** The one after this; the first after the last. */
+  public ColourBy next() {
+    List<ColourBy> all = List.of(values());
+    return all.get((all.indexOf(this) + 1) % all.size());
   }
 
   /** The word in session files and on the command line. */

@@ -96,7 +96,7 @@ public final class ImagePainter implements Painter {
   public void curve(Curve c, Stroke stroke, boolean head, int argb) {
     graphics.setColor(new Color(argb, true));
     float width = (float) Painter.width(stroke);
-    float[] dash = {(float) DASH[0], (float) DASH[1]};
+    float[] dash = {(float) DASH, (float) DASH_GAP};
     graphics.setStroke(
         Painter.isDashed(stroke)
             ? new BasicStroke(width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dash, 0)

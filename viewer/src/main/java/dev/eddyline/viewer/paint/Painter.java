@@ -93,8 +93,11 @@ public interface Painter {
     return stroke == Stroke.DASHED || stroke == Stroke.STRONG_DASHED;
   }
 
-  /** Length of a dash, and of the gap behind it. */
-  double[] DASH = {5, 4};
+  /** Length of a dash. */
+  double DASH = 5;
+
+  /** Length of the gap behind a dash. */
+  double DASH_GAP = 4;
 
   /** Length of an arrow's head. */
   double HEAD = 8;

@@ -71,7 +71,7 @@ public final class SvgPainter implements Painter {
   @Override
   public void curve(Curve c, Stroke stroke, boolean head, int argb) {
     String dash =
-        Painter.isDashed(stroke) ? " stroke-dasharray=\"" + DASH[0] + " " + DASH[1] + "\"" : "";
+        Painter.isDashed(stroke) ? " stroke-dasharray=\"" + DASH + " " + DASH_GAP + "\"" : "";
     add(
         "<path d=\"M%s %s C%s %s %s %s %s %s\" fill=\"none\"%s stroke-width=\"%s\"%s/>",
         c.x0(),

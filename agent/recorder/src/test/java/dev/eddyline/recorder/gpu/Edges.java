@@ -157,6 +157,9 @@ public final class Edges {
         timeline.records().size(),
         records);
     clocks(timeline);
+    if (wrong > 0 || captured != 2 || graph.refuted() > 0) {
+      throw new IllegalStateException("edges are wrong");
+    }
     for (int i = 0; i < Math.min(12, timeline.ranges().size()); i++) {
       var range = timeline.ranges().at(i);
       System.out.println("frame " + range.name() + " on " + timeline.thread(range.thread()).name());

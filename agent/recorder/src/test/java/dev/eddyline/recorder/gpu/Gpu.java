@@ -31,6 +31,13 @@ final class Gpu {
         @%p bra L;
         ret;
       }
+      .visible .entry add(.param .u64 p) {
+        .reg .u64 %a; .reg .u32 %v;
+        ld.param.u64 %a, [p];
+        cvta.to.global.u64 %a, %a;
+        atom.global.add.u32 %v, [%a], 1;
+        ret;
+      }
       .visible .entry touch(.param .u64 a, .param .u64 b, .param .f32 s) { ret; }
       """;
 
@@ -40,6 +47,7 @@ final class Gpu {
   final CUfunc_st empty = new CUfunc_st();
   final CUfunc_st spin = new CUfunc_st();
   final CUfunc_st touch = new CUfunc_st();
+  final CUfunc_st add = new CUfunc_st();
 
   Gpu() {
     for (String folder : System.getenv().getOrDefault("LD_LIBRARY_PATH", "").split(":")) {
@@ -56,6 +64,7 @@ final class Gpu {
     check(cudart.cuModuleGetFunction(empty, module, "empty"));
     check(cudart.cuModuleGetFunction(spin, module, "spin"));
     check(cudart.cuModuleGetFunction(touch, module, "touch"));
+    check(cudart.cuModuleGetFunction(add, module, "add"));
   }
 
   static void check(int code) {
@@ -87,6 +96,11 @@ final class Gpu {
       arguments.put(0, value);
       check(cudart.cuLaunchKernel(spin, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NONE));
     }
+  }
+
+  /** A launch that adds one to a number; its address stands in the arguments. */
+  void add(CUstream_st stream, PointerPointer<Pointer> arguments) {
+    check(cudart.cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NONE));
   }
 
   /** A launch with two pointers and a float; the arrays are the caller's, nothing is allocated. */

@@ -1,6 +1,9 @@
 package dev.eddyline.recorder.gpu;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.eddyline.analysis.importer.ReadOptions;
+import dev.eddyline.analysis.importer.eddy.EddyReader;
+import dev.eddyline.analysis.timeline.TimelineBuilder;
 import dev.eddyline.recorder.Recorder;
 import dev.eddyline.recorder.RecorderOptions;
 import dev.eddyline.recorder.Recording;
@@ -19,6 +22,8 @@ import org.bytedeco.cuda.global.cudart;
  */
 public final class ManyThreads {
   private static volatile long heldFrom = Long.MAX_VALUE;
+
+  private static final long MOST_TO_COUNT = 6_000_000;
 
   private ManyThreads() {}
 
@@ -68,6 +73,19 @@ public final class ManyThreads {
         launches.get() / seconds,
         system.getProcessCpuTime() / 1e9);
     System.out.println(recording.info());
+    if (launches.get() < MOST_TO_COUNT && arguments[3].equals("0")) {
+      count(file, launches.get());
+    }
+  }
+
+  private static void count(Path file, long launches) throws java.io.IOException {
+    TimelineBuilder timeline = new TimelineBuilder();
+    new EddyReader().read(file, timeline, ReadOptions.defaults());
+    int kernels = timeline.build().ops().size();
+    System.out.printf("KERNELS %d of %d launches%n", kernels, launches);
+    if (kernels != launches) {
+      throw new IllegalStateException("launches are missing");
+    }
   }
 
   private static String ownTicks() throws java.io.IOException {

@@ -184,5 +184,8 @@ public final class NcclRanks {
         events,
         timeline.accesses().size(),
         timeline.allocations().size());
+    if (kernels.size() != ROUNDS || joined != ROUNDS || events != ROUNDS) {
+      throw new IllegalStateException("collectives are not joined");
+    }
   }
 }

@@ -9,6 +9,14 @@
 
 #include "shim.h"
 
+/* The names of these that every glibc has, so that the shim runs on systems older than the one it was built on. */
+#if defined(__GLIBC__) && defined(__x86_64__)
+__asm__(".symver dlopen,dlopen@GLIBC_2.2.5");
+__asm__(".symver dlsym,dlsym@GLIBC_2.2.5");
+__asm__(".symver dlerror,dlerror@GLIBC_2.2.5");
+__asm__(".symver dlclose,dlclose@GLIBC_2.2.5");
+#endif
+
 enum { CUDA_NOT_INITIALIZED = 3 };
 
 cupti_functions cupti;

@@ -112,8 +112,9 @@ final class Drain {
     any |= marks.drain();
     while (Shim.take(taken)) {
       int buffer = taken[0];
-      // What callbacks noted of a call precedes the call's record.
+      // What callbacks and marks noted of a call precedes the call's record.
       takeNotes();
+      marks.drain();
       accesses.drain();
       decoder.decode(memory, buffer * bufferBytes, offsets, buffer * recordsPerBuffer, taken[1]);
       Shim.release(buffer);
@@ -187,8 +188,13 @@ final class Drain {
     }
 
     @Override
+    public void called(int correlation, long start) {
+      groups.called(correlation, start);
+    }
+
+    @Override
     public void kernel(int correlation, int stream, int name, int shimName) {
-      groups.kernel(correlation, name, names, shimName);
+      groups.kernel(correlation, stream, name, names, shimName);
       accesses.kernel(correlation, stream);
     }
 

@@ -213,6 +213,7 @@ class RecorderTest {
               try {
                 Play.createStream(20, true);
                 Marks.nameStream(0, 20, "nccl");
+                Marks.allocated(0, 20, 2, 0x5000, 256, "weights");
                 Marks.beginStep("step 1");
                 Marks.collective("world", 0, "allreduce", "f32", 8, 8, 2, 0x100, 0x200, 0, 20, 9);
                 Marks.beginLaunch();
@@ -232,6 +233,37 @@ class RecorderTest {
     assertThat(timeline.stream(timeline.ops().at(0).stream()).name()).isEqualTo("nccl");
     assertThat(timeline.ranges().at(0).name()).isEqualTo("step 1");
     assertThat(timeline.accesses().size()).isEqualTo(2);
+    assertThat(timeline.allocations().at(0).bytes()).isEqualTo(256);
+  }
+
+  @Test
+  void a_collective_that_another_thread_launches_is_joined_by_the_time_of_its_launch()
+      throws IOException {
+    Timeline timeline =
+        record(
+            builder(),
+            recording -> {
+              Marks.setSink(recording.marks());
+              try {
+                for (int i = 0; i < 3; i++) {
+                  Play.launch(21, Play.ALL_REDUCE, 1000);
+                  Marks.collective("world", i, "allreduce", "f32", 8, 8, 2, 0, 0, 0, 21, -1);
+                  Marks.beginLaunch();
+                  Thread launcher = new Thread(() -> Play.launch(21, Play.ALL_REDUCE, 1000));
+                  launcher.start();
+                  launcher.join();
+                  Marks.endLaunch();
+                }
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              } finally {
+                Marks.setSink(null);
+              }
+            });
+    List<Long> launches =
+        IntStream.range(0, 6).mapToObj(i -> timeline.ops().at(i).correlation()).sorted().toList();
+    assertThat(IntStream.range(0, 3).mapToObj(i -> timeline.collectives().at(i).correlation()))
+        .containsExactly(launches.get(1), launches.get(3), launches.get(5));
   }
 
   @Test

@@ -13,6 +13,11 @@ import java.util.Map;
  * thread that drains.
  */
 public final class ThreadTable {
+  /** What the JVM calls the threads that carry virtual ones. */
+  private static final String POOL = "ForkJoinPool-";
+
+  private static final String CARRIER_CLASS = "jdk.internal.misc.CarrierThread";
+  private static final String CARRIER = " (carries virtual threads)";
   private final TraceRows rows;
   private final LongIntMap ids = new LongIntMap();
   private final Map<Integer, String> names = new HashMap<>();
@@ -30,6 +35,9 @@ public final class ThreadTable {
 
   private int define(int tid) {
     String name = kernelName(tid);
+    if (name.startsWith(POOL) && carries(name)) {
+      name += CARRIER;
+    }
     int id = rows.writer().define(new ThreadEntry(rows.process(), tid, name));
     ids.put(tid, id);
     names.put(id, name);
@@ -64,6 +72,34 @@ public final class ThreadTable {
       }
     }
     return found;
+  }
+
+  /** A virtual thread made a call on this thread: its calls may belong to several. */
+  public void carries(int tid) {
+    String name = names.getOrDefault(id(tid), "");
+    if (!name.endsWith(CARRIER)) {
+      name(tid, name + CARRIER);
+    }
+  }
+
+  /** Whether the threads whose names begin so carry virtual threads, all of them. */
+  private static boolean carries(String beginning) {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) {
+      group = group.getParent();
+    }
+    Thread[] live = new Thread[group.activeCount() + 16];
+    int count = group.enumerate(live, true);
+    boolean any = false;
+    for (int i = 0; i < count; i++) {
+      if (live[i].getName().startsWith(beginning)) {
+        if (!live[i].getClass().getName().equals(CARRIER_CLASS)) {
+          return false;
+        }
+        any = true;
+      }
+    }
+    return any;
   }
 
   private static String kernelName(int tid) {

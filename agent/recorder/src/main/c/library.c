@@ -84,6 +84,24 @@ int library_cuda_state(void) {
   return current != NULL && current(&context) == CUDA_NOT_INITIALIZED ? 1 : 2;
 }
 
+char* library_demangled(const char* name) {
+  static char* (*demangle)(const char*, char*, size_t*, int*);
+  static int looked;
+  if (strncmp(name, "_Z", 2) != 0) {
+    return NULL;
+  }
+  if (!looked) {
+    looked = 1;
+    *(void**)&demangle = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    void* cxx = demangle != NULL ? NULL : dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+    if (cxx != NULL) {
+      *(void**)&demangle = dlsym(cxx, "__cxa_demangle");
+    }
+  }
+  int status = 0;
+  return demangle == NULL ? NULL : demangle(name, NULL, NULL, &status);
+}
+
 /* CUDA's major version of a cuptiGetVersion. */
 static int major_of(uint32_t number) {
   if (number >= 100000) {

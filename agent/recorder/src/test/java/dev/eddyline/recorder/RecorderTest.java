@@ -83,11 +83,12 @@ class RecorderTest {
         record(
             () -> {
               for (int i = 0; i < 20_000; i++) {
-                Play.launch(13, Play.SCALE, 1000);
+                Play.launch(13, Play.ADD, 1000);
               }
               Play.threads(4, 5_000);
             });
     assertThat(timeline.ops().size()).isEqualTo(40_000);
+    assertThat(timeline.ops().at(0).name()).isEqualTo("add(float*, float, Pair)");
     assertThat(log.get(1)).contains("losses: none");
   }
 

@@ -120,7 +120,10 @@ public final class Shim {
   /** Gives a buffer back. */
   public static native void release(int buffer);
 
-  /** The name of a kernel or a device, by the id that stands in its record. */
+  /**
+   * The name of a kernel or a device, by the id that stands in its record; C++ names as people write
+   * them, if the system's C++ library is there.
+   */
   public static native byte[] name(int id);
 
   /** Name of an API function as CUPTI has it, "" if it knows none. */

@@ -52,7 +52,21 @@ class MainTest {
         Arguments.of(
             "help analize",
             "COMMAND cannot be 'analize', did you mean analyze?"
-                + " There are: analyze, info, export, help, generate-completion"),
+                + " There are: analyze, deps, info, export, help, generate-completion"),
+        Arguments.of(
+            "deps", "missing required parameter: 'A'; 'eddyline help deps' lists what there is"),
+        Arguments.of(
+            "deps --format dog x",
+            "--format cannot be 'dog', did you mean dot? There are: text, json, dot, markdown"),
+        Arguments.of(
+            "deps --words --format dot x",
+            "--words is text: it cannot be combined with --format dot"),
+        Arguments.of(
+            "deps --name 25 x",
+            "--name cannot be '25': it is ID=NAME or rankN:ID=NAME, as in 25=fragment-1"),
+        Arguments.of(
+            "deps --name 99=x " + TRACE + " " + TRACE,
+            "--name 99=x: no such stream in this trace; streams here: 7, 17, 25"),
         Arguments.of(
             "export x -o y",
             "missing required option: '--to=FORMAT'; 'eddyline help export' lists what there is"),

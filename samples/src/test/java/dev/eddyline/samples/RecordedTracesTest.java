@@ -41,6 +41,8 @@ class RecordedTracesTest {
   @ParameterizedTest
   @CsvSource({
     "wait-or-block, wait, none",
+    "wait-or-block, overlap, none",
+    "wait-or-block, current-stream, none",
     "wait-or-block, block, sync-on-collective",
     "wait-or-block, poll, poll-loop",
     "coalescing, right, none",

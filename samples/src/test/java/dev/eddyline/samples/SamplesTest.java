@@ -8,11 +8,15 @@ import dev.eddyline.analysis.finding.Report;
 import dev.eddyline.analysis.finding.Severity;
 import dev.eddyline.analysis.importer.ReadOptions;
 import dev.eddyline.analysis.importer.Traces;
+import dev.eddyline.analysis.report.ReportOptions;
+import dev.eddyline.analysis.report.TextReport;
 import dev.eddyline.analysis.rule.AnalysisOptions;
 import dev.eddyline.analysis.rule.Analyzer;
+import dev.eddyline.analysis.timeline.Timeline;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +56,7 @@ class SamplesTest {
   @ParameterizedTest
   @CsvSource({
     "wait-or-block, wait",
+    "wait-or-block, overlap",
     "wait-or-block, current-stream",
     "coalescing, right",
     "distributed-adam, right",
@@ -106,6 +111,23 @@ class SamplesTest {
   void broken_forms_without_order_give_wrong_numbers(String story, String variant)
       throws IOException {
     assertThat(run(story, variant, 0)).anyMatch(numbers -> !numbers.areRight());
+  }
+
+  @Test
+  void a_callback_from_the_pool_is_told_with_its_steps_and_the_two_roles_of_the_stream()
+      throws IOException {
+    run("callback-from-pool", "pool", 0);
+    Path file = folder.resolve("pool-0.eddy");
+    StringWriter text = new StringWriter();
+    Timeline timeline = Traces.open(List.of(file), ReadOptions.defaults());
+    Report report = Analyzer.analyze(timeline, AnalysisOptions.defaults()).report();
+    TextReport.write(timeline, report, new ReportOptions(10, List.of()), text);
+
+    assertThat(text.toString().replaceAll("\\s+", " "))
+        .contains("the host stood still until collectives were done 2 of 64 steps blocked")
+        .contains("Stream fragment-1 had played two roles by then, fragment and callback.")
+        .contains("A stream from a pool can be one that something else already uses.")
+        .contains("Give each role a stream of its own. Otherwise: put the wait");
   }
 
   @Test

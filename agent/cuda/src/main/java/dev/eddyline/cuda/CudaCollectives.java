@@ -86,6 +86,11 @@ final class CudaCollectives implements Collectives {
                   ? "all ranks came, but NCCL did not connect them; look at NCCL_SOCKET_IFNAME"
                   : "the ranks " + missing + " did not come; are their processes alive?"));
     }
+    DeviceException failure = made.error();
+    if (failure != null) {
+      made.abort();
+      throw failure;
+    }
     return made;
   }
 

@@ -42,6 +42,8 @@ class GroupCostTest {
   private final Stream compute = device.createStream("compute");
 
   private ncclComm join(String name, boolean blocking) {
+    // The same library as the group's; JavaCPP by itself may find another one.
+    Libraries.loadNccl();
     byte[] id;
     if (platform.rank() == 0) {
       id = platform.collectives().createId();

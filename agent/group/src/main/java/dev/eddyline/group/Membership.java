@@ -93,7 +93,10 @@ final class Membership {
 
   GroupException again(GroupException known, String what) {
     String message = String.valueOf(known.getMessage());
-    String words = what.isEmpty() ? message : what + " cannot be done any more: " + message;
+    String words =
+        what.isEmpty() || message.startsWith(what)
+            ? message
+            : what + " cannot be done any more: " + message;
     return new GroupException(
         known.reason(), name, rank, known.collective(), known.sequence(), words, known);
   }

@@ -4,11 +4,12 @@ import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.Host;
 import dev.eddyline.device.Store;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Peers {
   private static final int MOST_NAMED = 8;
+  private static final long PAUSE = 5_000_000;
 
   private final String name;
   private final int rank;
@@ -53,51 +55,105 @@ final class Peers {
     return Rendezvous.PREFIX + name + "/waits/" + ofRank;
   }
 
+  /** This rank's place in the job, for stores that know when a rank of the job is gone. */
+  void introduce() {
+    if (store instanceof TcpStore tcp && tcp.member() >= 0) {
+      tcp.set(jobRankKey(rank), ByteBuffer.allocate(Integer.BYTES).putInt(tcp.member()).array());
+    }
+  }
+
+  private String jobRankKey(int ofRank) {
+    return Rendezvous.PREFIX + name + "/is/" + ofRank;
+  }
+
+  /** What is known of the others. */
+  private static final class Known {
+    private final List<Integer> gone = new ArrayList<>();
+    private final List<Integer> silent = new ArrayList<>();
+    private final Map<String, List<Integer>> elsewhere = new TreeMap<>();
+  }
+
   /**
-   * In sentences that begin with a space: which other ranks do not say that they wait too, and
-   * which wait in something else. Listens to each until a time.
+   * In sentences that begin with a space: which other ranks are gone, or do not say that they wait
+   * too, and which wait in something else.
    *
    * @param what that this rank waits in
    * @param concerns which ranks take part in it
+   * @param until how long to listen at most, if it is not clear before
    */
   String others(String what, IntPredicate concerns, long until) {
-    List<Integer> silent = new ArrayList<>();
-    Map<String, List<Integer>> elsewhere = new HashMap<>();
+    try {
+      Known known = look(what, concerns);
+      while (known.gone.isEmpty() && !known.silent.isEmpty() && host.nanoTime() < until) {
+        host.sleep(Math.min(PAUSE, until - host.nanoTime()));
+        known = look(what, concerns);
+      }
+      return words(known);
+    } catch (DeviceException e) {
+      if (e.reason() == Reason.KILLED) {
+        throw e;
+      }
+      return " The store does not answer ("
+          + e.getMessage()
+          + "), so the other ranks cannot be asked.";
+    }
+  }
+
+  private Known look(String what, IntPredicate concerns) {
+    Known known = new Known();
     for (int other = 0; other < size; other++) {
       if (other == rank || !concerns.test(other)) {
         continue;
       }
-      String theirs;
-      try {
-        byte[] value = store.get(key(other), Math.max(0, until - host.nanoTime()));
-        theirs = new String(value, StandardCharsets.UTF_8);
-      } catch (DeviceException nothing) {
-        if (nothing.reason() == Reason.KILLED) {
-          throw nothing;
-        }
-        if (nothing.reason() != Reason.TIMEOUT) {
-          return " The store does not answer ("
-              + nothing.getMessage()
-              + "), so the other ranks"
-              + " cannot be asked.";
-        }
-        silent.add(other);
-        continue;
-      }
-      if (!theirs.equals(what)) {
-        elsewhere.computeIfAbsent(theirs, w -> new ArrayList<>()).add(other);
+      byte[] theirs = now(key(other));
+      if (isGone(other)) {
+        known.gone.add(other);
+      } else if (theirs == null) {
+        known.silent.add(other);
+      } else if (!new String(theirs, StandardCharsets.UTF_8).equals(what)) {
+        known
+            .elsewhere
+            .computeIfAbsent(new String(theirs, StandardCharsets.UTF_8), w -> new ArrayList<>())
+            .add(other);
       }
     }
-    return words(silent, elsewhere);
+    return known;
   }
 
-  private static String words(List<Integer> silent, Map<String, List<Integer>> elsewhere) {
+  /** A value of the store, null if there is none now. */
+  private byte @Nullable [] now(String key) {
+    try {
+      return store.get(key, 0);
+    } catch (DeviceException e) {
+      if (e.reason() != Reason.TIMEOUT) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
+  private boolean isGone(int other) {
+    if (!(store instanceof TcpStore)) {
+      return false;
+    }
+    byte[] jobRank = now(jobRankKey(other));
+    return jobRank != null && now(TcpStore.GONE + ByteBuffer.wrap(jobRank).getInt()) != null;
+  }
+
+  private static String words(Known known) {
     StringBuilder text = new StringBuilder();
-    if (!silent.isEmpty()) {
-      text.append(' ').append(ranks(silent)).append(silent.size() > 1 ? " give" : " gives");
+    if (!known.gone.isEmpty()) {
+      boolean several = known.gone.size() > 1;
+      text.append(' ')
+          .append(ranks(known.gone))
+          .append(several ? " are gone: their" : " is gone: its");
+      text.append(several ? " connections" : " connection").append(" to the job's store broke.");
+    } else if (!known.silent.isEmpty()) {
+      text.append(' ').append(ranks(known.silent));
+      text.append(known.silent.size() > 1 ? " give" : " gives");
       text.append(" no sign of waiting too: gone, or late.");
     }
-    elsewhere.forEach(
+    known.elsewhere.forEach(
         (what, who) ->
             text.append(' ')
                 .append(ranks(who))

@@ -47,6 +47,7 @@ final class Rendezvous {
                 + "' came before: give each group of a job a name,"
                 + " and each re-configuration an epoch, of its own");
       }
+      peers.introduce();
       byte[] id = id(platform, store, name, rank, options.joinTimeoutNanos());
       CommunicatorOptions how =
           new CommunicatorOptions(options.nonBlocking(), options.joinTimeoutNanos());
@@ -59,8 +60,13 @@ final class Rendezvous {
       peers.announce(JOINING);
       // Some notice a death at once, others when their time is over.
       String others = peers.others(JOINING, other -> true, Times.after(deadline, Membership.GRACE));
-      throw failed(name, rank, size, e.getMessage() + "." + others, e);
+      throw failed(name, rank, size, sentence(e) + others, e);
     }
+  }
+
+  private static String sentence(DeviceException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.endsWith("?") || message.endsWith(".") ? message : message + ".";
   }
 
   private static byte[] id(

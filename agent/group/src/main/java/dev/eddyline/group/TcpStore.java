@@ -32,9 +32,14 @@ public final class TcpStore implements Store, AutoCloseable {
   static final byte SET = 1;
   static final byte GET = 2;
   static final byte ADD = 3;
+  static final byte IS = 4;
+  static final byte BYE = 5;
   static final byte DONE = 0;
   static final byte TIMED_OUT = 1;
   static final byte REFUSED = 2;
+
+  /** Begins the keys that the server sets when the connection of a rank broke. */
+  static final String GONE = "eddyline/gone/";
 
   /** Sent first by both sides, so that a stranger on the port is noticed. */
   static final int GREETING = 0xEDD7_0001;
@@ -48,6 +53,7 @@ public final class TcpStore implements Store, AutoCloseable {
   private final DataInputStream in;
   private final DataOutputStream out;
   private final @Nullable TcpStoreServer served;
+  private volatile int member = -1;
 
   private TcpStore(String where, Socket socket, @Nullable TcpStoreServer served)
       throws IOException {
@@ -73,7 +79,35 @@ public final class TcpStore implements Store, AutoCloseable {
             ? number(environment, "MASTER_PORT", 1, 65_535)
             : DEFAULT_PORT;
     int rank = number(environment, "RANK", 0, Integer.MAX_VALUE);
-    return rank == 0 ? serve(host, port) : connect(host, port, timeoutNanos);
+    TcpStore store = rank == 0 ? serve(host, port) : connect(host, port, timeoutNanos);
+    try {
+      store.is(rank);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+    return store;
+  }
+
+  /** Tells the server whose connection this is: when it breaks, that rank is gone. */
+  void is(int rank) {
+    exchange(
+        "rank",
+        0,
+        () -> {
+          out.writeByte(IS);
+          out.writeUTF("rank");
+          out.writeInt(rank);
+          out.flush();
+          status("rank");
+          return true;
+        });
+    member = rank;
+  }
+
+  /** The rank of the job whose store this is, -1 if it did not say. */
+  int member() {
+    return member;
   }
 
   /** {@code WORLD_SIZE} of an environment; {@link IllegalArgumentException} if it lacks. */
@@ -338,12 +372,39 @@ public final class TcpStore implements Store, AutoCloseable {
         });
   }
 
+  /** Ends the connection as the end of a process would. */
+  void breakOff() {
+    closeQuietly(socket);
+  }
+
   /** Ends the connection; where it serves, the server too. */
   @Override
   public void close() {
-    closeQuietly(socket);
+    sayGoodbye();
+    breakOff();
     if (served != null) {
       served.close();
+    }
+  }
+
+  /** So that nobody takes this rank for one that broke off; best effort. */
+  private void sayGoodbye() {
+    if (member < 0 || socket.isClosed()) {
+      return;
+    }
+    try {
+      exchange(
+          "bye",
+          0,
+          () -> {
+            out.writeByte(BYE);
+            out.writeUTF("bye");
+            out.flush();
+            status("bye");
+            return true;
+          });
+    } catch (DeviceException e) {
+      // It is closed all the same.
     }
   }
 }

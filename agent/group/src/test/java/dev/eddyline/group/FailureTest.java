@@ -259,7 +259,7 @@ class FailureTest {
   }
 
   /** Whether an error names a rank, whichever way it was noticed. */
-  static Predicate<String> names(int rank) {
+  private static Predicate<String> names(int rank) {
     return error ->
         error.matches("(?s).*([Rr]anks? |rank |ranks \\[|, )(\\d+, )*" + rank + "(?!\\d).*");
   }

@@ -15,8 +15,8 @@ import java.util.List;
  * {@code eddyline.victim} it knows who dies, and goes on without.
  */
 final class KilledRank {
-  static final long TIMEOUT = 8_000_000_000L;
-  static final long JOIN_TIMEOUT = 15_000_000_000L;
+  static final long TIMEOUT = 6_000_000_000L;
+  static final long JOIN_TIMEOUT = 8_000_000_000L;
   private static final long LONG = 30_000_000_000L;
 
   private static long begin = System.nanoTime();

@@ -164,7 +164,7 @@ kills() {
 
 # @StreamTest(device = CUDA).
 junit-cuda() {
-  junit_of junit-tests.jar junit-cuda -- --include-tag=gpu
+  junit_of junit-tests.jar junit-cuda -- --include-classname='.*GpuStreamTest'
 }
 
 right="wait-or-block:wait wait-or-block:current-stream wait-or-block:block wait-or-block:poll coalescing:right

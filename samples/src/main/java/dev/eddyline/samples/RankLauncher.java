@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankLauncher {
   /** How long the others may go on when one has failed; their own timeouts may be long. */
-  private static final long GRACE_SECONDS = 20;
+  private static final long GRACE_MILLIS = 20_000;
 
   private static final String LOOPBACK = "127.0.0.1";
 
@@ -96,6 +96,10 @@ final class RankLauncher {
    * @return 0 if all ended well, else the code of the first that did not
    */
   static int run(Job job, PrintStream out, PrintStream err) throws IOException {
+    return run(job, GRACE_MILLIS, out, err);
+  }
+
+  static int run(Job job, long graceMillis, PrintStream out, PrintStream err) throws IOException {
     int port = freePort();
     List<Process> processes = new ArrayList<>();
     List<Thread> readers = new ArrayList<>();
@@ -107,7 +111,7 @@ final class RankLauncher {
         processes.add(process);
         readers.add(reader(process, out));
       }
-      int code = await(processes, err);
+      int code = await(processes, graceMillis, err);
       for (Thread reader : readers) {
         reader.join();
       }
@@ -145,7 +149,8 @@ final class RankLauncher {
   }
 
   /** Waits for all; once one has failed, a little longer for the others, and ends them. */
-  private static int await(List<Process> processes, PrintStream err) throws InterruptedException {
+  private static int await(List<Process> processes, long graceMillis, PrintStream err)
+      throws InterruptedException {
     int code = 0;
     long deadline = Long.MAX_VALUE;
     List<Process> left = new ArrayList<>(processes);
@@ -160,7 +165,7 @@ final class RankLauncher {
               "samples: rank " + processes.indexOf(process) + " ended with " + process.exitValue());
           code = code == 0 ? process.exitValue() : code;
           deadline =
-              Math.min(deadline, System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS));
+              Math.min(deadline, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(graceMillis));
         }
       }
       if (System.nanoTime() > deadline) {
@@ -170,8 +175,8 @@ final class RankLauncher {
                     "samples: rank "
                         + processes.indexOf(process)
                         + " was ended, "
-                        + GRACE_SECONDS
-                        + " s after another had failed"));
+                        + graceMillis
+                        + " ms after another had failed"));
         left.forEach(Process::destroyForcibly);
         return code;
       }

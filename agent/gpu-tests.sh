@@ -11,6 +11,7 @@
 # EDDYLINE_JAVA=path         a java to use in place of the bundled one
 # EDDYLINE_TIMES=n           how often the conformance suite holds up each piece of work (2)
 # EDDYLINE_KILLS=n           how many ranks the part "kills" kills (50)
+# EDDYLINE_KILLS_AT_ONCE=n   how many jobs of two or three processes it runs at the same time (6)
 # EDDYLINE_STORIES="A:B C:D" which samples the part "stories" runs, each STORY:FORM; all if not set
 # AGENT=eddyline-agent.jar   records the stories: OUT/traces/STORY-FORM-rank0.eddy and -rank1.eddy
 set -euo pipefail
@@ -159,7 +160,8 @@ cost-group() {
 
 # Ranks are killed at random points.
 kills() {
-  junit_of group-tests.jar kills -Deddyline.kills="${EDDYLINE_KILLS:-50}" -- --include-tag=group-kills
+  junit_of group-tests.jar kills -Deddyline.kills="${EDDYLINE_KILLS:-50}" \
+    -Deddyline.kills.at-once="${EDDYLINE_KILLS_AT_ONCE:-6}" -- --include-tag=group-kills
 }
 
 # @StreamTest(device = CUDA).

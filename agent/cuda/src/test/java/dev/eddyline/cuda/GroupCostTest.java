@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(200)
 class GroupCostTest {
   private static final long LONG = 60_000_000_000L;
-  private static final int ROUNDS = Integer.getInteger("eddyline.cost.rounds", 40);
+  private static final int ROUNDS = Integer.getInteger("eddyline.cost.rounds", 120);
   private static final int CALLS = 10;
 
   /** More than the events that a group makes before it uses them again. */
@@ -140,13 +140,20 @@ class GroupCostTest {
     for (int form = 0; form < names.length; form++) {
       say(names[form], micros[form]);
     }
-    for (int form = 2; form < names.length; form++) {
-      double[] more = new double[ROUNDS];
-      for (int round = 0; round < ROUNDS; round++) {
-        more[round] = micros[form][round] - micros[1][round];
-      }
-      say(names[form] + ": more than raw non-blocking, by pairs", more);
+    String raw = " more than raw non-blocking, by pairs";
+    say(names[2] + raw, more(micros[2], micros[1]));
+    say(names[3] + raw, more(micros[3], micros[1]));
+    say(names[4] + raw, more(micros[4], micros[1]));
+    String around = " more than raw with record, wait and record, by pairs";
+    say(names[4] + around, more(micros[4], micros[2]));
+  }
+
+  private static double[] more(double[] values, double[] than) {
+    double[] more = new double[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+      more[round] = values[round] - than[round];
     }
+    return more;
   }
 
   private void say(String what, double[] values) {

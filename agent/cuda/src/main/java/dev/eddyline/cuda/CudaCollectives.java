@@ -75,15 +75,17 @@ final class CudaCollectives implements Collectives {
     }
     CudaCommunicator made =
         new CudaCommunicator(name, rank, size, cuda, handle.address(), options, launchTimeoutNanos);
-    long deadline = System.nanoTime() + options.joinTimeoutNanos();
-    boolean connected =
-        made.awaitReady(options.joinTimeoutNanos())
-            && made.error() == null
-            && connect(made, deadline);
-    DeviceException failure = made.error();
-    if (failure == null && connected) {
-      return made;
+    DeviceException failure = null;
+    try {
+      long deadline = System.nanoTime() + options.joinTimeoutNanos();
+      boolean inTime = made.awaitReady(options.joinTimeoutNanos());
+      if (inTime && made.error() == null && connect(made, deadline)) {
+        return made;
+      }
+    } catch (DeviceException e) {
+      failure = e;
     }
+    failure = failure == null ? made.error() : failure;
     // NCCL may take seconds to give up; nobody has to wait for that.
     Thread aborting = new Thread(made::abort, "eddyline-abort-" + name);
     aborting.setDaemon(true);

@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ public final class TcpStore implements Store, AutoCloseable {
   private final DataInputStream in;
   private final DataOutputStream out;
   private final @Nullable TcpStoreServer served;
+  private final ReentrantLock turn = new ReentrantLock();
   private volatile int member = -1;
 
   private TcpStore(String where, Socket socket, @Nullable TcpStoreServer served)
@@ -269,8 +271,9 @@ public final class TcpStore implements Store, AutoCloseable {
     T run() throws IOException;
   }
 
-  private synchronized <T> T exchange(String key, long nanos, Exchange<T> exchange) {
+  private <T> T exchange(String key, long nanos, Exchange<T> exchange) {
     checkKey(key);
+    turn.lock();
     try {
       socket.setSoTimeout(millis(Times.after(ANSWER_NANOS, nanos)));
       return exchange.run();
@@ -284,6 +287,8 @@ public final class TcpStore implements Store, AutoCloseable {
               + e.getMessage()
               + "): rank 0 is gone, or the network; the job cannot go on without it",
           e);
+    } finally {
+      turn.unlock();
     }
   }
 
@@ -387,9 +392,9 @@ public final class TcpStore implements Store, AutoCloseable {
     }
   }
 
-  /** So that nobody takes this rank for one that broke off; best effort. */
+  /** So that nobody takes this rank for one that broke off; not behind another thread's wait. */
   private void sayGoodbye() {
-    if (member < 0 || socket.isClosed()) {
+    if (member < 0 || socket.isClosed() || !turn.tryLock()) {
       return;
     }
     try {
@@ -405,6 +410,8 @@ public final class TcpStore implements Store, AutoCloseable {
           });
     } catch (DeviceException e) {
       // It is closed all the same.
+    } finally {
+      turn.unlock();
     }
   }
 }

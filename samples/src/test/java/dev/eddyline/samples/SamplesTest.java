@@ -168,6 +168,15 @@ class SamplesTest {
     assertThat(folder.resolve("x-2.eddy")).exists();
   }
 
+  @Test
+  void without_the_cuda_device_the_class_path_is_to_blame() throws IOException {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream to = new PrintStream(err, true, StandardCharsets.UTF_8);
+    assertThat(Samples.run(words("coalescing --device cuda"), System.out, to)).isEqualTo(1);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .startsWith("samples: device 'cuda' needs eddyline-cuda on the class path");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -176,7 +185,11 @@ class SamplesTest {
         "coalescing wrong | sample 'coalescing' has no variant 'wrong'; it has: right, no-handle,",
         "coalescing --ranks none | --ranks needs a positive whole number, not 'none'",
         "coalescing --seed x | --seed needs a whole number, not 'x'",
-        "coalescing --device tpu | there is no device 'tpu' on the class path; there are: sim",
+        "coalescing --device tpu | there is no device 'tpu' on the class path; there are: sim,"
+            + " cuda",
+        "coalescing --device cuda --record x | --record is for the simulated device; a real one",
+        "coalescing --agent a.jar --out x | --agent and --out are for --device cuda; the simulated",
+        "coalescing --device cuda --agent a.jar | --agent and --out go together",
         "coalescing --record | --record needs a value",
         "coalescing --loud 1 | there is no option --loud",
         "a b c | name one sample and at most one of its variants",

@@ -59,6 +59,8 @@ public final class Chains {
     }
     if (!occurrence.blame().isEmpty()) {
       addBlame(builder, occurrence.callRow(), occurrence.blame());
+    } else if (occurrence.callRow() >= 0) {
+      builder.addWhatCallMade(occurrence.callRow());
     }
   }
 

@@ -63,7 +63,12 @@ public final class TraceModel {
    * @param name what to call it: its file, or the first of several
    */
   public static TraceModel of(String name, Timeline timeline) {
-    return new TraceModel(name, Analyzer.analyze(timeline, AnalysisOptions.defaults()));
+    return of(name, Analyzer.analyze(timeline, AnalysisOptions.defaults()));
+  }
+
+  /** Lays out a timeline that is analysed already. */
+  public static TraceModel of(String name, Analysis analysis) {
+    return new TraceModel(name, analysis);
   }
 
   /** What to call it. */

@@ -22,12 +22,18 @@ final class Windows {
   static {
     System.setProperty("testfx.robot", "glass");
     System.setProperty("testfx.headless", "true");
+    System.setProperty("headless.geometry", "1600x900-32");
     System.setProperty("prism.order", "sw");
     System.setProperty("prism.text", "t2k");
     System.setProperty("java.awt.headless", "true");
   }
 
   private Windows() {}
+
+  /** Asks for Monocle and software rendering before the toolkit starts. */
+  static void useNoDisplay() {
+    assert Boolean.getBoolean("testfx.headless");
+  }
 
   static ViewerWindow open(Path settings, int width, int height) throws TimeoutException {
     System.setProperty("eddyline.viewer.settings", settings.toString());

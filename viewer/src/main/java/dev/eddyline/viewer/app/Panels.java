@@ -13,6 +13,7 @@ import dev.eddyline.viewer.view.Details;
 import dev.eddyline.viewer.view.Events;
 import dev.eddyline.viewer.view.Sums;
 import dev.eddyline.viewer.view.TraceView;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -48,13 +49,19 @@ final class Panels {
   private final TableView<Comparison.FindingLine> findings;
   private final TableView<Comparison.Line> times;
   private final Executor background;
+  private final Consumer<String> summary;
   private final AtomicLong generation = new AtomicLong();
   private @Nullable TraceView view;
   private @Nullable TraceModel other;
   private @Nullable Object filled;
 
-  Panels(Executor background, Consumer<Selection> jump, Consumer<Long> goTo) {
+  Panels(
+      Executor background,
+      Consumer<Selection> jump,
+      Consumer<Long> goTo,
+      Consumer<String> summary) {
     this.background = background;
+    this.summary = summary;
     details.setId("details");
     details.setLineSpacing(2);
     ScrollPane scroll = new ScrollPane(details);
@@ -156,14 +163,23 @@ final class Panels {
   /** Compares the open trace with another one. */
   void compare(TraceModel with) {
     other = with;
-    TraceView now = view;
-    if (now != null) {
-      Tables.fill(findings, Comparison.findings(now.model(), with));
-      List<Comparison.Line> lines = new java.util.ArrayList<>(Comparison.steps(now.model(), with));
-      lines.addAll(Comparison.streams(now.model(), with));
-      Tables.fill(times, lines);
-    }
     open(Action.COMPARE_TAB);
+    TraceView now = view;
+    if (now == null) {
+      return;
+    }
+    Tables.fill(findings, Comparison.findings(now.model(), with));
+    background.execute(
+        () -> {
+          List<Comparison.Line> lines = new ArrayList<>(Comparison.steps(now.model(), with));
+          lines.addAll(Comparison.streams(now.model(), with));
+          Platform.runLater(
+              () -> {
+                if (now == view && with == other) {
+                  Tables.fill(times, lines);
+                }
+              });
+        });
   }
 
   @Nullable TraceModel other() {
@@ -225,7 +241,9 @@ final class Panels {
 
   private void details(TraceView now) {
     details.getChildren().clear();
-    for (String line : Details.of(now.model(), now.selection(), now.chain())) {
+    List<String> lines = Details.of(now.model(), now.selection(), now.chain());
+    summary.accept(lines.get(0));
+    for (String line : lines) {
       Text text = new Text(line + "\n");
       text.getStyleClass().add("text");
       if (line.endsWith(":")) {

@@ -58,7 +58,7 @@ final class TimelinePane extends Pane {
     getChildren().addAll(areas, words, hover);
     setFocusTraversable(true);
     setAccessibleRole(AccessibleRole.IMAGE_VIEW);
-    setAccessibleText("Timeline. The events table, Ctrl+2, holds the same as text.");
+    tell("nothing selected");
     setMinSize(200, 120);
     widthProperty().addListener(o -> resized());
     heightProperty().addListener(o -> resized());
@@ -70,6 +70,12 @@ final class TimelinePane extends Pane {
           }
         });
     pulse.start();
+  }
+
+  /** Says to screen readers what is selected. */
+  void tell(String selected) {
+    setAccessibleText(
+        "Timeline: " + selected + ". The events table, Ctrl+2, holds the slices in view as text.");
   }
 
   /** Shows a trace. */

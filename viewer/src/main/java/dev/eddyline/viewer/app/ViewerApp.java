@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javafx.application.Application;
 import javafx.stage.Stage;
 
@@ -21,9 +23,13 @@ public final class ViewerApp extends Application {
 
   private static Start start = new Start(List.of(), view -> {});
 
+  /** JavaFX warns of every start from a class path; kept so that the setting is not collected. */
+  private static final Logger JAVAFX = Logger.getLogger("javafx");
+
   /** Opens a window and returns when it is closed. */
   public static void open(Start what) {
     start = what;
+    JAVAFX.setLevel(Level.SEVERE);
     Application.launch(ViewerApp.class);
   }
 

@@ -72,7 +72,7 @@ public final class ViewerWindow {
     this.settings = new Settings(Settings.place());
     overlays = new Overlays(root, timeline::requestFocus);
     findings = new FindingsPane(this::jump);
-    panels = new Panels(background, this::jump, this::goTo);
+    panels = new Panels(background, this::jump, this::goTo, timeline::tell);
     actions = new WindowActions(this);
     mouse = new TimelineMouse(timeline, actions::contextMenu);
     SplitPane above = new SplitPane(timeline, findings);

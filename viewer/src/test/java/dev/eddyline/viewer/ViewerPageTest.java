@@ -67,6 +67,15 @@ class ViewerPageTest {
     assertThat(drawn).isGreaterThanOrEqualTo(3);
   }
 
+  @Test
+  void the_reference_shows_the_help_of_the_command() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Main.run(new String[] {"help", "view"}, new Console(out, new ByteArrayOutputStream(), false));
+
+    assertThat(Files.readString(Path.of("../docs/cli.md")))
+        .contains("```text\n" + out.toString(StandardCharsets.UTF_8) + "```");
+  }
+
   private String run(String command) {
     List<String> words = new ArrayList<>(List.of(command.split(" ")));
     words.remove(0);

@@ -15,19 +15,25 @@ import javafx.scene.layout.VBox;
 
 /** What is there before a trace is open: what can be opened, the samples, what was opened last. */
 final class StartPane extends VBox {
-  private static final String SAMPLES = "/dev/eddyline/cli/demo/";
+  private static final String SAMPLES = "samples/";
 
-  private record Sample(String title, List<String> files) {}
+  record Sample(String title, List<String> files) {}
 
-  private static final List<Sample> BUNDLED =
+  static final List<Sample> BUNDLED =
       List.of(
           new Sample(
-              "A training loop whose host stands still, one rank",
+              "PyTorch: a training loop whose host stands still",
               List.of("diloco_before_rank0.json.gz")),
           new Sample(
-              "The same, both ranks",
+              "The same with both ranks: one of them is late",
               List.of("diloco_before_rank0.json.gz", "diloco_before_rank1.json.gz")),
-          new Sample("After the fix", List.of("diloco_after_rank0.json.gz")));
+          new Sample("The same after the fix", List.of("diloco_after_rank0.json.gz")),
+          new Sample(
+              "A callback that got another fragment's stream from the pool",
+              List.of("callback-from-pool-pool-sim-rank0.eddy")),
+          new Sample(
+              "A recovery copy that waits for the all-reduce",
+              List.of("recovery-stream-behind-sim-rank0.eddy")));
 
   StartPane(List<String> recent, Runnable choose, Consumer<List<String>> open) {
     setId("start");

@@ -350,6 +350,19 @@ class WindowTest {
     assertThat(window.stage().getScene().lookup("#cancel").getParent().isVisible()).isFalse();
   }
 
+  @Test
+  void every_sample_of_the_start_page_opens() {
+    for (StartPane.Sample sample : StartPane.BUNDLED) {
+      TraceView opened =
+          Windows.load(window, StartPane.unpack(sample.files()).toArray(String[]::new));
+
+      assertThat(opened.model().timeline().sources()).hasSize(sample.files().size());
+    }
+    StartPane start =
+        Windows.call(() -> new StartPane(java.util.List.of("/x.eddy"), () -> {}, names -> {}));
+    assertThat(start.getChildren()).hasSizeGreaterThan(StartPane.BUNDLED.size() + 4);
+  }
+
   private Point2D screen(double x, double y) {
     return Windows.call(() -> window.timeline().localToScreen(x, y));
   }

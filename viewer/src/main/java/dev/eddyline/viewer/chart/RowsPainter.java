@@ -1,7 +1,7 @@
 package dev.eddyline.viewer.chart;
 
-import dev.eddyline.analysis.blame.HostBlock;
 import dev.eddyline.viewer.model.Rows;
+import dev.eddyline.viewer.model.Tone;
 import dev.eddyline.viewer.paint.FontWidths;
 import dev.eddyline.viewer.paint.Painter;
 import dev.eddyline.viewer.paint.Theme;
@@ -135,13 +135,13 @@ final class RowsPainter {
         (from, to, first, count) -> {
           int item = lane.item(first);
           boolean inChain = lit && count == 1 && chained.contains(item);
-          int colour = shade(colours.of(track, item), item, inChain, match);
+          int colour = shade(colours.of(track, lane, first), item, inChain, match);
           if (to - from > 1) {
             flush(top, inner);
-            wide(track, item, from, to, top, inner, colour, calls, inChain);
+            wide(track, item, lane.tone(first), from, to, top, inner, colour, calls, inChain);
           } else {
             narrow(from, to, top, inner, colour);
-            if (calls && holdsHost(item)) {
+            if (calls && Tone.of(lane.tone(first)) == Tone.HELD) {
               flush(top, inner);
               painter.fill(in.left() + from * unit, top, unit, inner, theme.blocked());
             }
@@ -179,11 +179,6 @@ final class RowsPainter {
     };
   }
 
-  private boolean holdsHost(int call) {
-    HostBlock block = in.model().block(call);
-    return block != null && block.isBlocked() && !block.endOfTrace();
-  }
-
   /** Neighbouring columns of one colour become one rectangle. */
   private void narrow(int from, int to, double top, double height, int colour) {
     if (pendingTo >= 0 && colour == pendingColour && from <= pendingTo) {
@@ -207,6 +202,7 @@ final class RowsPainter {
   private void wide(
       Track track,
       int item,
+      int tone,
       int from,
       int to,
       double top,
@@ -221,7 +217,7 @@ final class RowsPainter {
       int edge = Theme.mix(colour, theme.background(), 0.45);
       painter.fill(x + width - unit, top, unit, height, edge);
     }
-    boolean held = calls && holdsHost(item);
+    boolean held = calls && Tone.of(tone) == Tone.HELD;
     if (held) {
       painter.pattern(Painter.Pattern.HATCH, x, top, width, height, theme.blocked());
     }

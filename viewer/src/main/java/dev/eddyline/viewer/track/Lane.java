@@ -21,10 +21,12 @@ public final class Lane {
   private final long[] wideStart;
   private final long[] wideEnd;
   private final int[] item;
+  private final byte[] tone;
 
   private Lane(Builder source) {
     size = source.size;
     item = Arrays.copyOf(source.item, size);
+    tone = Arrays.copyOf(source.tone, size);
     if (source.fits()) {
       blockStart = new long[(size + BLOCK - 1) >> SHIFT];
       offset = new int[size];
@@ -69,6 +71,14 @@ public final class Lane {
     return item[index];
   }
 
+  /**
+   * What kind of thing an interval stands for, as whoever made the lane numbers kinds: kept beside
+   * the times, because looking it up in a table for each of many columns costs a frame.
+   */
+  public int tone(int index) {
+    return tone[index];
+  }
+
   /** The first interval that ends after a time; {@link #size()} if none does. */
   public int firstEndingAfter(long timeNs) {
     int low = 0;
@@ -95,6 +105,7 @@ public final class Lane {
     private long[] start = new long[16];
     private long[] end = new long[16];
     private int[] item = new int[16];
+    private byte[] tone = new byte[16];
     private int size;
 
     /** End of the last interval; before all time where there is none. */
@@ -102,15 +113,17 @@ public final class Lane {
       return size == 0 ? Long.MIN_VALUE : end[size - 1];
     }
 
-    void add(long startNs, long endNs, int row) {
+    void add(long startNs, long endNs, int row, int kind) {
       if (size == start.length) {
         int room = size + (size >> 1) + 16;
         start = Arrays.copyOf(start, room);
         end = Arrays.copyOf(end, room);
         item = Arrays.copyOf(item, room);
+        tone = Arrays.copyOf(tone, room);
       }
       start[size] = startNs;
       end[size] = endNs;
+      tone[size] = (byte) kind;
       item[size++] = row;
     }
 

@@ -73,6 +73,7 @@ final class Launcher {
       stream.waitFor(thread, event, Api.STREAM_WAIT_EVENT);
     }
     step(thread);
+    stream.device.lock.pass(thread, DriverLock.Use.ENQUEUE, Api.LAUNCH_KERNEL_EX);
     kernel(thread, stream, calls, Set.of());
     step(thread);
     stream.record(thread, event, Api.EVENT_RECORD);
@@ -109,7 +110,11 @@ final class Launcher {
     communicator.launched(launch);
     stream.enqueue(item);
     process.recorder.call(thread, start, thread.now, Api.LAUNCH_KERNEL_EX, item.correlation, 0);
-    calls.forEach(call -> process.recorder.collective(thread, call, item.correlation));
+    for (CollectiveCall call : calls) {
+      process.recorder.collective(thread, call, item.correlation);
+      Accesses accesses = Accesses.collective(call);
+      process.recorder.memory.op(thread, start, stream, item.correlation, accesses);
+    }
     return item;
   }
 

@@ -25,6 +25,7 @@ final class FindingDraft {
   private final List<String> explanation = new ArrayList<>();
   private Confidence confidence = Confidence.CERTAIN;
   private @Nullable Long idleNs;
+  private boolean expected;
 
   FindingDraft(Facts facts, String rule, Severity severity) {
     this.facts = facts;
@@ -39,6 +40,12 @@ final class FindingDraft {
 
   FindingDraft idle(long ns) {
     idleNs = ns;
+    return this;
+  }
+
+  /** It is normal: folded away, not counted. */
+  FindingDraft expected() {
+    expected = true;
     return this;
   }
 
@@ -128,7 +135,7 @@ final class FindingDraft {
         null,
         idleNs,
         null,
-        false,
+        expected,
         List.copyOf(occurrences),
         steps.size());
   }

@@ -156,9 +156,4 @@ class GoldenTest {
         "deps_streaming-diloco-right.txt",
         output("deps", Cli.SAMPLES + "streaming-diloco-right-sim-rank0.eddy"));
   }
-
-  @Test
-  void demo() throws IOException {
-    Golden.compare("demo.txt", output("demo"));
-  }
 }

@@ -2,10 +2,20 @@ package dev.eddyline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eddyline.analysis.finding.Finding;
+import dev.eddyline.analysis.importer.ReadOptions;
+import dev.eddyline.analysis.importer.TraceReadLimits;
+import dev.eddyline.analysis.importer.Traces;
+import dev.eddyline.analysis.rule.AnalysisOptions;
+import dev.eddyline.analysis.rule.Analyzer;
+import dev.eddyline.analysis.timeline.Timeline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

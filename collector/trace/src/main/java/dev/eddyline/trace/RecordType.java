@@ -146,6 +146,15 @@ public enum RecordType {
       process("process"),
       thread("thread"),
       string("kind"),
+      delta("correlation")),
+  /** A group of collective calls, from its start to its end; columns in {@link Group}. */
+  GROUP(
+      13,
+      time("start"),
+      plain("duration"),
+      thread("thread"),
+      plain("depth"),
+      plain("calls"),
       delta("correlation"));
 
   /** The value of a column that is not known or does not apply. */
@@ -438,6 +447,23 @@ public enum RecordType {
     public static final int CORRELATION = 5;
 
     private Overhead() {}
+  }
+
+  /**
+   * Columns of {@link #GROUP}, as {@code ncclGroupStart} and {@code ncclGroupEnd} make one: nothing
+   * in it is launched before the end of the outermost. {@code depth} is 1 for that, 2 for one in
+   * it; {@code calls} are the collectives that were called in it or in groups in it; {@code
+   * correlation} is that of the first launch that its end made, {@link #NONE} where it made none.
+   */
+  public static final class Group {
+    public static final int START = 0;
+    public static final int DURATION = 1;
+    public static final int THREAD = 2;
+    public static final int DEPTH = 3;
+    public static final int CALLS = 4;
+    public static final int CORRELATION = 5;
+
+    private Group() {}
   }
 
   private final int code;

@@ -10,6 +10,7 @@ import dev.eddyline.trace.RecordType;
 import dev.eddyline.trace.RecordType.Call;
 import dev.eddyline.trace.RecordType.Collective;
 import dev.eddyline.trace.RecordType.EventRecord;
+import dev.eddyline.trace.RecordType.Group;
 import dev.eddyline.trace.RecordType.Op;
 import dev.eddyline.trace.RecordType.Range;
 import dev.eddyline.trace.RecordType.Role;
@@ -278,6 +279,24 @@ final class Recorder {
     row[Collective.STREAM] = call.stream.recorded;
     row[Collective.WORK_EVENT] = said == null ? RecordType.NONE : said.workEvent();
     append(RecordType.COLLECTIVE, row);
+  }
+
+  /** A group of collective calls that ends now. */
+  void group(SimThread thread, long start, long endCalled, int depth, int calls, long correlation) {
+    if (!on) {
+      return;
+    }
+    long[] row = row(RecordType.GROUP);
+    row[Group.START] = start;
+    row[Group.DURATION] = thread.now - start;
+    row[Group.THREAD] = thread.recorded;
+    row[Group.DEPTH] = depth;
+    row[Group.CALLS] = calls;
+    row[Group.CORRELATION] = correlation;
+    append(RecordType.GROUP, row);
+    if (allStacks) {
+      frames(thread, endCalled, thread.now);
+    }
   }
 
   // ---- marks ----

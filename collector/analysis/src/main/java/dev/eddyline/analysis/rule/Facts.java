@@ -5,6 +5,7 @@ import dev.eddyline.analysis.blame.ClockTolerance;
 import dev.eddyline.analysis.blame.HostBlock;
 import dev.eddyline.analysis.blame.HostBlockFinder;
 import dev.eddyline.analysis.blame.MatchedArrivals;
+import dev.eddyline.analysis.blame.RemoteArrivals;
 import dev.eddyline.analysis.finding.Occurrence;
 import dev.eddyline.analysis.finding.Place;
 import dev.eddyline.analysis.finding.Segment;
@@ -26,6 +27,9 @@ public final class Facts {
   private final Steps steps;
   private final Places places;
   private final Reachability reachability;
+  private final RemoteArrivals arrivals;
+  private final DeviceTimes deviceTimes;
+  private final PeriodicSyncs periodicSyncs;
   private final List<HostBlock> blocks;
   private final List<JudgedBlock> blocked = new ArrayList<>();
   private final List<JudgedBlock> idle = new ArrayList<>();
@@ -39,8 +43,11 @@ public final class Facts {
     steps = StepFinder.find(timeline);
     places = new Places(graph, steps);
     reachability = new Reachability(graph);
+    periodicSyncs = new PeriodicSyncs(graph);
+    deviceTimes = new DeviceTimes(timeline, graph.collectives());
     blocks = HostBlockFinder.find(graph, tolerance);
-    Blame blame = new Blame(graph, tolerance, MatchedArrivals.of(graph));
+    arrivals = MatchedArrivals.of(graph);
+    Blame blame = new Blame(graph, tolerance, arrivals);
     for (HostBlock block : blocks) {
       JudgedBlock judged = judge(block, blame);
       (block.isBlocked() ? blocked : idle).add(judged);
@@ -121,6 +128,21 @@ public final class Facts {
 
   public Reachability reachability() {
     return reachability;
+  }
+
+  /** When the last rank arrived at a collective, as far as its file is there. */
+  public RemoteArrivals arrivals() {
+    return arrivals;
+  }
+
+  /** Event syncs that bound how far the host runs ahead. */
+  PeriodicSyncs periodicSyncs() {
+    return periodicSyncs;
+  }
+
+  /** When each device ran collectives, and when anything else. */
+  DeviceTimes deviceTimes() {
+    return deviceTimes;
   }
 
   /** Every call that could hold the host, blocked or not, in order of time. */

@@ -12,7 +12,7 @@ import java.util.List;
 final class LaterRules {
   private static final String NOT_YET = "not in this version of Eddyline";
   private static final List<String> NEED_RECORDS =
-      List.of("empty-wait", "early-event", "overwritten-event", "wrong-stream-wait");
+      List.of("empty-wait", "overwritten-event", "wrong-stream-wait");
   private static final List<String> NEED_ADDRESSES =
       List.of("unordered-access", "use-after-free", "reuse-before-done", "retained-memory");
   private static final List<String> NEED_RANKS =
@@ -24,20 +24,11 @@ final class LaterRules {
           "stuck-collective");
   private static final List<String> OTHERS =
       List.of(
-          "unawaited-collective",
           "host-race",
           "forbidden-dependency",
-          "legacy-default-stream",
-          "redundant-wait",
           "removable-dependency",
           "late-wait",
-          "exposed-collective",
-          "contention",
-          "no-overlap",
-          "stuck-future",
-          "wrong-device",
-          "capture-violation",
-          "async-error");
+          "stuck-future");
 
   private LaterRules() {}
 

@@ -16,6 +16,7 @@ import dev.eddyline.device.DataType;
 import dev.eddyline.device.Device;
 import dev.eddyline.device.Event;
 import dev.eddyline.device.HostBuffer;
+import dev.eddyline.device.Kernel;
 import dev.eddyline.device.Platform;
 import dev.eddyline.device.ReduceOp;
 import dev.eddyline.device.Stream;
@@ -140,6 +141,99 @@ class EdgeCasesTest {
     assertThat(of(report(2, platform -> sendRecv(platform, 1, false)), "early-event")).isEmpty();
   }
 
+  private static Report buckets(boolean ownBuffers) {
+    return report(
+        1,
+        platform -> {
+          Device device = platform.device();
+          Stream s = device.createStream("s0");
+          Stream r = device.createStream("r");
+          List<Buffer> buffers = new ArrayList<>();
+          for (int i = 0; i < (ownBuffers ? 6 : 1); i++) {
+            buffers.add(device.allocate(DataType.FLOAT32, 64));
+          }
+          Event reduced = device.createEvent("reduced");
+          r.record(reduced);
+          for (int k = 0; k < 6; k++) {
+            Buffer bucket = buffers.get(k % buffers.size());
+            s.launch(Programs.ADD, Programs.SMALL, bucket, 1f);
+            r.waitFor(s);
+            r.launch(SLOW, Programs.SMALL, bucket);
+            r.record(reduced);
+            s.waitFor(reduced);
+          }
+          s.launch(Programs.ADD, Programs.SMALL, buffers.get(0), 1f);
+          device.synchronize();
+        });
+  }
+
+  private static final Kernel SLOW =
+      Kernel.named("reduce").body(arguments -> arguments.floats(0)).takes(MS / 2).build();
+
+  @Test
+  void case_15_a_wait_that_the_next_writes_do_not_need_is_removable_and_its_time_is_told() {
+    Report report = buckets(true);
+    Finding finding = of(report, "removable-dependency").get(0);
+
+    assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+    assertThat(finding.idleNs()).isGreaterThan(4 * MS / 2);
+    assertThat(finding.summary())
+        .startsWith("Stream s0 waited 5 times for r and stood still ")
+        .endsWith(
+            ", although its next work does not touch a buffer that r was using: removable"
+                + " dependency.");
+    assertThat(finding.remedy()).contains("Keep the wait before the buffer is used again.");
+  }
+
+  @Test
+  void a_wait_before_the_same_buffer_is_written_again_is_needed() {
+    Report report = buckets(false);
+
+    assertThat(of(report, "removable-dependency")).isEmpty();
+    assertThat(of(report, "late-wait")).isEmpty();
+  }
+
+  private static Report behindUnrelated(boolean late) {
+    return report(
+        1,
+        platform -> {
+          Device device = platform.device();
+          Stream s = device.createStream("s0");
+          Stream r = device.createStream("r");
+          Buffer a = device.allocate(DataType.FLOAT32, 64);
+          Buffer b = device.allocate(DataType.FLOAT32, 64);
+          Event done = device.createEvent("done");
+          steps(
+              step -> {
+                r.waitFor(s);
+                r.launch(Programs.ADD, Programs.SMALL, a, 1f);
+                if (!late) {
+                  r.record(done);
+                }
+                r.launch(SLOW, Programs.SMALL, b);
+                if (late) {
+                  r.record(done);
+                }
+                s.waitFor(done);
+                s.launch(Programs.ADD, Programs.SMALL, a, 1f);
+              });
+          device.synchronize();
+        });
+  }
+
+  @Test
+  void a_wait_behind_unrelated_work_is_late_and_one_right_behind_the_op_is_not() {
+    Finding finding = of(behindUnrelated(true), "late-wait").get(0);
+    assertThat(finding.steps()).isEqualTo(STEPS);
+    assertThat(finding.summary())
+        .startsWith("Stream s0 waited 3 times for r and stood still ")
+        .contains("longer than it had to");
+    assertThat(finding.explanation()).contains("behind the kernel reduce");
+
+    assertThat(of(behindUnrelated(false), "late-wait")).isEmpty();
+    assertThat(of(behindUnrelated(false), "removable-dependency")).isEmpty();
+  }
+
   @Test
   void case_40_clipping_reads_three_values_per_step() {
     Report report =
@@ -234,8 +328,7 @@ class EdgeCasesTest {
               Device device = platform.device();
               Buffer value = device.allocate(DataType.INT32, 1);
               HostBuffer host = device.allocatePageable(DataType.INT32, 1);
-              List<Stream> streams =
-                  List.of(device.createStream("a"), device.createStream("b"));
+              List<Stream> streams = List.of(device.createStream("a"), device.createStream("b"));
               steps(
                   step ->
                       streams.forEach(

@@ -94,7 +94,9 @@ public final class AsyncError implements Rule {
             + " missing order.");
   }
 
-  /** Ops that were launched before a call returned and had not ended when it began, oldest first. */
+  /**
+   * Ops that were launched before a call returned and had not ended when it began, oldest first.
+   */
   private static List<Integer> inFlight(CallView failed, Facts facts) {
     StreamGraph graph = facts.graph();
     Timeline timeline = facts.timeline();

@@ -109,9 +109,7 @@ public final class CaptureViolation implements Rule {
       call.at(around.begin());
       String capturing = timeline.thread(call.thread()).label();
       window =
-          call.thread() == by
-              ? " inside its own capture"
-              : " inside the capture of " + capturing;
+          call.thread() == by ? " inside its own capture" : " inside the capture of " + capturing;
       draft.explain(end(around, timeline));
     }
     draft.explain(

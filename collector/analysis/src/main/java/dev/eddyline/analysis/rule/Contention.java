@@ -104,8 +104,7 @@ public final class Contention implements Rule {
   }
 
   private static Finding finding(Times times, Facts facts) {
-    FindingDraft draft =
-        new FindingDraft(facts, ID, Severity.INFO).confidence(Confidence.LIKELY);
+    FindingDraft draft = new FindingDraft(facts, ID, Severity.INFO).confidence(Confidence.LIKELY);
     times.beside.forEach(draft::atOp);
     draft.idle(times.lost());
     draft.sure("how long these kernels took beside a collective, and without one");
@@ -129,6 +128,7 @@ public final class Contention implements Rule {
                 + Words.ms(times.lost())
                 + " in all).",
             "Mostly nothing: overlap costs something and still pays. If the collective waits for a"
-                + " late rank, mend that; fewer channels (NCCL_MAX_CTAS) leave more of the device.");
+                + " late rank, mend that; fewer channels (NCCL_MAX_CTAS) leave more of the"
+                + " device.");
   }
 }

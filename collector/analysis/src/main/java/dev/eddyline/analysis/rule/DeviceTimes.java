@@ -79,8 +79,7 @@ final class DeviceTimes {
 
   /** How long of an op's time its device ran nothing but collectives. */
   long alone(OpView op) {
-    return op.duration()
-        - others[deviceOfStream[op.stream()]].covered(op.start(), op.end());
+    return op.duration() - others[deviceOfStream[op.stream()]].covered(op.start(), op.end());
   }
 
   /** How long of an op's time its device ran a collective. */

@@ -106,10 +106,12 @@ public final class ExposedCollective implements Rule {
     String what = Words.count(sums.ops.size(), key.kind(), Words.plural(key.kind())) + of;
     String rank = rank(key, facts);
     if (!counts) {
-      return draft.expected().make(
-          "what of the " + key.kind() + " was not hidden is too little to count",
-          what + rank + ", " + Words.ms(sums.ran) + hidden(sums),
-          "Nothing to do.");
+      return draft
+          .expected()
+          .make(
+              "what of the " + key.kind() + " was not hidden is too little to count",
+              what + rank + ", " + Words.ms(sums.ran) + hidden(sums),
+              "Nothing to do.");
     }
     draft.explain(stoodStill(sums, facts)).explain(ranks(sums, facts));
     return draft.make(

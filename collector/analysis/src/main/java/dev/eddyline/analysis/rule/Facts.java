@@ -30,6 +30,7 @@ public final class Facts {
   private final RemoteArrivals arrivals;
   private final DeviceTimes deviceTimes;
   private final PeriodicSyncs periodicSyncs;
+  private final OpAccesses opAccesses;
   private final List<HostBlock> blocks;
   private final List<JudgedBlock> blocked = new ArrayList<>();
   private final List<JudgedBlock> idle = new ArrayList<>();
@@ -44,6 +45,7 @@ public final class Facts {
     places = new Places(graph, steps);
     reachability = new Reachability(graph);
     periodicSyncs = new PeriodicSyncs(graph);
+    opAccesses = new OpAccesses(graph);
     deviceTimes = new DeviceTimes(timeline, graph.collectives());
     blocks = HostBlockFinder.find(graph, tolerance);
     arrivals = MatchedArrivals.of(graph);
@@ -133,6 +135,11 @@ public final class Facts {
   /** When the last rank arrived at a collective, as far as its file is there. */
   public RemoteArrivals arrivals() {
     return arrivals;
+  }
+
+  /** Which memory each op uses, as far as the trace says. */
+  OpAccesses opAccesses() {
+    return opAccesses;
   }
 
   /** Event syncs that bound how far the host runs ahead. */

@@ -23,12 +23,7 @@ final class LaterRules {
           "communicator-order",
           "stuck-collective");
   private static final List<String> OTHERS =
-      List.of(
-          "host-race",
-          "forbidden-dependency",
-          "removable-dependency",
-          "late-wait",
-          "stuck-future");
+      List.of("host-race", "forbidden-dependency", "stuck-future");
 
   private LaterRules() {}
 

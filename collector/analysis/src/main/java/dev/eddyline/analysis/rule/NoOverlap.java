@@ -91,8 +91,7 @@ public final class NoOverlap implements Rule {
       return false;
     }
     int index = graph.ops().indexOf(row);
-    return index == 0
-        || op.at(graph.ops().op(stream, index - 1)).end() + RESUME_GAP_NS < start;
+    return index == 0 || op.at(graph.ops().op(stream, index - 1)).end() + RESUME_GAP_NS < start;
   }
 
   private static void look(int row, Facts facts, Map<Pair, List<Integer>> pairs) {
@@ -115,7 +114,9 @@ public final class NoOverlap implements Rule {
       boolean went = op.end() <= start && start - op.end() <= RESUME_GAP_NS;
       int by = graph.ops().callOf(before);
       boolean queuedFirst = by >= 0 && call.at(by).start() < launched;
-      if (went && queuedFirst && hasRoom(op, timeline)
+      if (went
+          && queuedFirst
+          && hasRoom(op, timeline)
           && launched + RESUME_GAP_NS < op.end()
           && !facts.reachability().reaches(before, row)) {
         pairs.computeIfAbsent(new Pair(s, stream), k -> new ArrayList<>()).add(row);

@@ -21,8 +21,7 @@ public final class RateLimiter extends BlockRule {
 
   /** Whether a sync waited for an event of an earlier step, or some records back each time. */
   static boolean isOne(JudgedBlock judged, Facts facts) {
-    return isOfEarlierStep(judged, facts)
-        || facts.periodicSyncs().contains(judged.block().call());
+    return isOfEarlierStep(judged, facts) || facts.periodicSyncs().contains(judged.block().call());
   }
 
   private static boolean isOfEarlierStep(JudgedBlock judged, Facts facts) {

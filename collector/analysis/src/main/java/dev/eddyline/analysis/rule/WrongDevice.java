@@ -63,8 +63,7 @@ public final class WrongDevice implements Rule {
       }
       int of = deviceOf(i, facts);
       if (of >= 0 && deviceOfThread[thread] >= 0 && of != deviceOfThread[thread]) {
-        Group key =
-            new Group(call.name(), thread, of, deviceOfThread[thread], call.result());
+        Group key = new Group(call.name(), thread, of, deviceOfThread[thread], call.result());
         groups
             .computeIfAbsent(key, k -> new ArrayList<>())
             .add(new Failed(i, of, deviceOfThread[thread]));
@@ -100,9 +99,8 @@ public final class WrongDevice implements Rule {
     if (row >= 0) {
       SyncView sync = timeline.syncs().at(row);
       int record = graph.syncTargets().recordOf(row);
-      stream = sync.stream() >= 0 || record < 0
-          ? sync.stream()
-          : graph.bindings().recordStream(record);
+      stream =
+          sync.stream() >= 0 || record < 0 ? sync.stream() : graph.bindings().recordStream(record);
     }
     int wait = graph.links().waitOf(callRow);
     if (wait >= 0) {
@@ -116,7 +114,8 @@ public final class WrongDevice implements Rule {
   }
 
   private static Finding finding(Group key, List<Failed> failed, Facts facts) {
-    FindingDraft draft = new FindingDraft(facts, ID, Severity.WARNING).confidence(Confidence.LIKELY);
+    FindingDraft draft =
+        new FindingDraft(facts, ID, Severity.WARNING).confidence(Confidence.LIKELY);
     failed.forEach(one -> draft.atCall(one.call(), -1));
     draft.sure("what the call returned, and which device its stream or event belongs to");
     draft.guessed(

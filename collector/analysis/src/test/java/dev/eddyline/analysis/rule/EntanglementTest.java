@@ -45,8 +45,7 @@ class EntanglementTest {
 
   @Test
   void the_legacy_default_stream_makes_blocking_streams_wait_and_the_time_is_told() {
-    Finding finding =
-        of(report(throughLegacy(Kind.BLOCKING)), "legacy-default-stream").get(0);
+    Finding finding = of(report(throughLegacy(Kind.BLOCKING)), "legacy-default-stream").get(0);
 
     assertThat(finding.severity()).isEqualTo(Severity.WARNING);
     assertThat(finding.idleNs()).isEqualTo(97_000 + 145_000);
@@ -189,8 +188,7 @@ class EntanglementTest {
         List.of(
             RealTraces.path("h200_pytorch/diloco_before_rank0.json.gz"),
             RealTraces.path("h200_pytorch/diloco_before_rank1.json.gz"));
-    Report report =
-        Analyzer.analyze(RealTraces.open(both), AnalysisOptions.defaults()).report();
+    Report report = Analyzer.analyze(RealTraces.open(both), AnalysisOptions.defaults()).report();
 
     assertThat(of(report, "exposed-collective").get(0).explanation())
         .contains("39.921 ms of the 41.228 ms were waiting for the last rank, 1.307 ms transfer.");

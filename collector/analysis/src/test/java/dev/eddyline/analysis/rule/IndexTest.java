@@ -43,8 +43,7 @@ class IndexTest {
 
   private static void partsAddUp(Report report) {
     for (Finding finding : report.findings()) {
-      List<Occurrence> blocked =
-          finding.blockedNs() == null ? List.of() : finding.occurrences();
+      List<Occurrence> blocked = finding.blockedNs() == null ? List.of() : finding.occurrences();
       for (Occurrence occurrence : blocked) {
         assertThat(occurrence.blame().stream().mapToLong(Segment::ns).sum())
             .isEqualTo(occurrence.durationNs());

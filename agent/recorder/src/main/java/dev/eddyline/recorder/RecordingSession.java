@@ -40,9 +40,10 @@ final class RecordingSession implements Recording {
   private volatile String outcome = "waiting for CUDA";
   private volatile boolean stopped;
   private volatile long deadline = Long.MAX_VALUE;
+  private volatile long lastFlushBegun;
   private volatile long lastFlush;
   private boolean listenerFailed;
-  private boolean ringIsDue;
+  private long ringDueSince;
   private long ringWrittenAt;
 
   private RecordingSession(RecorderOptions options, Consumer<String> log) {
@@ -197,8 +198,12 @@ final class RecordingSession implements Recording {
       if (!stuck.isEmpty()) {
         hang(opened, drain.stuck(stuck, now));
       }
-      if (ringIsDue) {
-        ringIsDue = false;
+      // The call's own records come with the next flush.
+      if (ringDueSince != 0
+          && lastFlushBegun > ringDueSince
+          && lastFlush > lastFlushBegun
+          && !any) {
+        ringDueSince = 0;
         log.accept("a call was blocked for long: " + opened.snapshot(null));
       }
       if (window.isOver() && !stopped) {
@@ -247,7 +252,7 @@ final class RecordingSession implements Recording {
         && call.nanos() >= options.ringBlockNanos()
         && now - ringWrittenAt >= options.ringNanos()) {
       ringWrittenAt = now;
-      ringIsDue = true;
+      ringDueSince = now;
     }
   }
 
@@ -271,6 +276,7 @@ final class RecordingSession implements Recording {
     drain.ownThread(Shim.threadId());
     while (ended.getCount() > 0) {
       LockSupport.parkNanos(options.flushNanos());
+      lastFlushBegun = System.nanoTime();
       Shim.flush(0);
       lastFlush = System.nanoTime();
     }

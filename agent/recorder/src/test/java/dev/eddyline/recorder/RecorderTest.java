@@ -14,8 +14,8 @@ import dev.eddyline.recorder.standin.Standin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,7 +27,7 @@ class RecorderTest {
   @TempDir private static Path folder;
   private static Path cupti;
   private static int recordings;
-  private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> log = new CopyOnWriteArrayList<>();
 
   @BeforeAll
   static void load() {
@@ -156,6 +156,34 @@ class RecorderTest {
                     || frame.startsWith("RecorderTest.lambda$a_call_that_blocked"));
     assertThat(timeline.thread(timeline.ranges().at(0).thread()).name())
         .isEqualTo("a thread with a long name");
+  }
+
+  @Test
+  void a_thread_that_carries_virtual_ones_is_named_so() throws IOException {
+    assumeTrue(Runtime.version().feature() >= 21, "no virtual threads");
+    Timeline timeline =
+        record(
+            () -> {
+              try {
+                Thread virtual =
+                    (Thread)
+                        Thread.class
+                            .getMethod("startVirtualThread", Runnable.class)
+                            .invoke(null, (Runnable) () -> Play.synchronize(13, 3_000_000));
+                virtual.join();
+              } catch (ReflectiveOperationException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    assertThat(
+            timeline
+                .thread(
+                    timeline.syncs().at(0).call() < 0
+                        ? 0
+                        : timeline.calls().at(timeline.syncs().at(0).call()).thread())
+                .name())
+        .startsWith("ForkJoinPool-")
+        .endsWith(" (carries virtual threads)");
   }
 
   @Test

@@ -121,8 +121,8 @@ public final class Shim {
   public static native void release(int buffer);
 
   /**
-   * The name of a kernel or a device, by the id that stands in its record; C++ names as people write
-   * them, if the system's C++ library is there.
+   * The name of a kernel or a device, by the id that stands in its record; C++ names as people
+   * write them, if the system's C++ library is there.
    */
   public static native byte[] name(int id);
 

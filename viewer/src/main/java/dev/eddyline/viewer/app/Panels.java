@@ -71,14 +71,7 @@ final class Panels {
     Tables.numbers(events, "ms", 80, Events.Event::durationNs, Millis::of);
     Tables.words(events, "row", 160, Events.Event::row);
     Tables.words(events, "name", 500, Events.Event::name);
-    dependencies =
-        Tables.table("dependencies", "no stream waits for another", p -> jump.accept(p.example()));
-    Tables.words(dependencies, "waits", 220, Dependencies.Pair::waiter);
-    Tables.words(dependencies, "waits for", 220, Dependencies.Pair::source);
-    Tables.numbers(dependencies, "times", 70, Dependencies.Pair::count, String::valueOf);
-    Tables.numbers(dependencies, "recorded", 80, Dependencies.Pair::recorded, String::valueOf);
-    Tables.numbers(dependencies, "inferred", 80, Dependencies.Pair::inferred, String::valueOf);
-    Tables.numbers(dependencies, "held it for ms", 120, Dependencies.Pair::heldNs, Millis::of);
+    dependencies = dependencies(jump);
     sums = Tables.table("sums", "select a span of time: drag with the left button, or R", s -> {});
     Tables.words(sums, "row", 160, Sums.Line::row);
     Tables.words(sums, "name", 300, Sums.Line::name);
@@ -116,6 +109,18 @@ final class Panels {
     tabs.setId("panels");
     tabs.setTabClosingPolicy(TabPane.TabClosingPolicy.UNAVAILABLE);
     tabs.getSelectionModel().selectedItemProperty().addListener(o -> refresh());
+  }
+
+  private static TableView<Dependencies.Pair> dependencies(Consumer<Selection> jump) {
+    TableView<Dependencies.Pair> table =
+        Tables.table("dependencies", "no stream waits for another", p -> jump.accept(p.example()));
+    Tables.words(table, "waits", 220, Dependencies.Pair::waiter);
+    Tables.words(table, "waits for", 220, Dependencies.Pair::source);
+    Tables.numbers(table, "times", 70, Dependencies.Pair::count, String::valueOf);
+    Tables.numbers(table, "recorded", 80, Dependencies.Pair::recorded, String::valueOf);
+    Tables.numbers(table, "inferred", 80, Dependencies.Pair::inferred, String::valueOf);
+    Tables.numbers(table, "held it for ms", 120, Dependencies.Pair::heldNs, Millis::of);
+    return table;
   }
 
   private void add(Action action, Node content) {

@@ -20,6 +20,7 @@ public enum Tone {
   COPY;
 
   private static final List<Tone> ALL = List.of(values());
+  private static final Tone[] BY_CODE = values();
 
   /** The number of it in a lane. */
   int code() {
@@ -28,7 +29,7 @@ public enum Tone {
 
   /** The tone with a number. */
   public static Tone of(int code) {
-    return ALL.get(code);
+    return BY_CODE[code];
   }
 
   static Tone of(@Nullable HostBlock block) {

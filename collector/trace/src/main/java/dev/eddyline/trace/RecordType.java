@@ -434,38 +434,6 @@ public enum RecordType {
     private Allocation() {}
   }
 
-  /**
-   * Columns of {@link #OVERHEAD}. {@code kind} says what for: "lazy function loading", "command
-   * buffer full", "activity buffer request", …
-   */
-  public static final class Overhead {
-    public static final int START = 0;
-    public static final int DURATION = 1;
-    public static final int PROCESS = 2;
-    public static final int THREAD = 3;
-    public static final int KIND = 4;
-    public static final int CORRELATION = 5;
-
-    private Overhead() {}
-  }
-
-  /**
-   * Columns of {@link #GROUP}, as {@code ncclGroupStart} and {@code ncclGroupEnd} make one: nothing
-   * in it is launched before the end of the outermost. {@code depth} is 1 for that, 2 for one in
-   * it; {@code calls} are the collectives that were called in it or in groups in it; {@code
-   * correlation} is that of the first launch that its end made, {@link #NONE} where it made none.
-   */
-  public static final class Group {
-    public static final int START = 0;
-    public static final int DURATION = 1;
-    public static final int THREAD = 2;
-    public static final int DEPTH = 3;
-    public static final int CALLS = 4;
-    public static final int CORRELATION = 5;
-
-    private Group() {}
-  }
-
   private final int code;
   private final List<Column> columns;
 

@@ -1,7 +1,7 @@
 package dev.eddyline.analysis.timeline;
 
+import dev.eddyline.trace.Group;
 import dev.eddyline.trace.RecordType;
-import dev.eddyline.trace.RecordType.Group;
 
 /** Cursor over groups of collective calls. */
 public final class GroupView extends RowView<GroupView> {

@@ -171,7 +171,7 @@ public final class TimelineBuilder {
     sort(RecordType.ROLE, RecordType.Role.START);
     sort(RecordType.ACCESS, RecordType.Access.START);
     sort(RecordType.ALLOCATION, RecordType.Allocation.START);
-    sort(RecordType.GROUP, RecordType.Group.START);
+    sort(RecordType.GROUP, Group.START);
     sortRanges();
     Joins joins = new Joins(this::table, threads);
     sortByCall(

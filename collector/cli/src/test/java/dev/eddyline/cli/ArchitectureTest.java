@@ -44,8 +44,9 @@ class ArchitectureTest {
     IMPORTER("timeline"),
     GRAPH("timeline"),
     FINDING,
+    ACCESS("timeline", "graph", "finding"),
     BLAME("timeline", "graph", "finding"),
-    RULE("timeline", "graph", "blame", "finding"),
+    RULE("timeline", "graph", "access", "blame", "finding"),
     REPORT("timeline", "graph", "blame", "finding", "rule"),
     EXPORT("timeline", "graph", "blame", "finding", "rule", "report", "importer"),
     CI("timeline", "graph", "blame", "finding", "rule", "report");

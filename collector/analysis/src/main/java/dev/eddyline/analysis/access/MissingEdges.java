@@ -25,11 +25,16 @@ final class MissingEdges {
     this.op = graph.timeline().ops();
   }
 
-  /** An edge from right after one op to right before another one is missing. */
-  void add(int from, int to) {
+  /**
+   * An edge from right after one op to right before another one is missing.
+   *
+   * @param widened the op of the edge that this one takes the place of, -1 for none
+   */
+  void add(int from, int to, int widened) {
     if (edges.size() == MOST) {
       edges.removeFirst();
     }
+    edges.remove(new Edge(widened, to));
     edges.addLast(new Edge(from, to));
   }
 

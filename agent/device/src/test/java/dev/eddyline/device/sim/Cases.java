@@ -31,8 +31,7 @@ final class Cases {
   }
 
   static List<Finding> findings(SimOptions options, Sim.Program program) {
-    return Analyzer.analyze(
-            Programs.open(Sim.run(options, program)), AnalysisOptions.defaults())
+    return Analyzer.analyze(Programs.open(Sim.run(options, program)), AnalysisOptions.defaults())
         .report()
         .findings()
         .stream()
@@ -66,7 +65,6 @@ final class Cases {
   static Buffer memory(Platform platform) {
     return platform.device().allocate(DataType.FLOAT32, MANY);
   }
-
 
   static void write(Stream stream, String name, Buffer... buffers) {
     int[] all = indices(buffers);

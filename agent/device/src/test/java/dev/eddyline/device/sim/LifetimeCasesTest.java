@@ -158,9 +158,9 @@ class LifetimeCasesTest {
     assertThat(found.stream().map(Cases::line))
         .containsExactly(
             "reuse-before-done error certain: 256 KiB, freed on the per-thread default stream 13 of"
-                + " T1, was handed out again, and the kernel second on the per-thread default stream"
-                + " 14 of T2 overwrites it while the kernel first on the per-thread default stream"
-                + " 13 of T1 may still use it (write-after-write).");
+                + " T1, was handed out again, and the kernel second on the per-thread default"
+                + " stream 14 of T2 overwrites it while the kernel first on the per-thread default"
+                + " stream 13 of T1 may still use it (write-after-write).");
     assertThat(found.get(0).explanation())
         .contains("one handle stands for a stream of each thread");
   }
@@ -184,9 +184,9 @@ class LifetimeCasesTest {
 
     assertThat(found.stream().map(Cases::line))
         .containsExactly(
-            "use-after-free error certain: The free of 256 KiB on the legacy default stream 7 is not"
-                + " ordered after a copy (Memcpy DtoH (Device -> Pinned)) on stream U, which uses"
-                + " it.");
+            "use-after-free error certain: The free of 256 KiB on the legacy default stream 7 is"
+                + " not ordered after a copy (Memcpy DtoH (Device -> Pinned)) on stream U, which"
+                + " uses it.");
     assertThat(found.get(0).remedy()).endsWith("or free on stream U.");
     assertThat(lines(platform -> freeElsewhere(platform, true))).isEmpty();
   }
@@ -282,9 +282,9 @@ class LifetimeCasesTest {
   void case_35_the_host_reads_a_result_before_a_sync_that_covers_the_copy() {
     assertThat(lines(platform -> readBack(platform, "none")))
         .containsExactly(
-            "host-race error certain: The host (main) reads 4 bytes of pinned host memory before any"
-                + " sync that covers a copy (Memcpy DtoH (Device -> Pinned)) on stream S0, which"
-                + " still writes it (read-after-write). Last host wait since that op: none.");
+            "host-race error certain: The host (main) reads 4 bytes of pinned host memory before"
+                + " any sync that covers a copy (Memcpy DtoH (Device -> Pinned)) on stream S0,"
+                + " which still writes it (read-after-write). Last host wait since that op: none.");
     assertThat(lines(platform -> readBack(platform, "failed poll"))).hasSize(1);
   }
 
@@ -313,9 +313,9 @@ class LifetimeCasesTest {
     assertThat(found).hasSize(1);
     assertThat(Cases.line(found.get(0)))
         .isEqualTo(
-            "use-after-free info possible: 256 bytes of pageable host memory is freed, or given back"
-                + " for others, before a copy (Memcpy HtoD (Pageable -> Device)) on the per-thread"
-                + " default stream 13 of main is known to be done.");
+            "use-after-free info possible: 256 bytes of pageable host memory is freed, or given"
+                + " back for others, before a copy (Memcpy HtoD (Pageable -> Device)) on the"
+                + " per-thread default stream 13 of main is known to be done.");
     assertThat(found.get(0).explanation()).contains("look at this op first");
   }
 

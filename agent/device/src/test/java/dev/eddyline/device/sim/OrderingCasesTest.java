@@ -17,6 +17,7 @@ import dev.eddyline.device.DataType;
 import dev.eddyline.device.Device;
 import dev.eddyline.device.Event;
 import dev.eddyline.device.HostBuffer;
+import dev.eddyline.device.Kernel;
 import dev.eddyline.device.Platform;
 import dev.eddyline.device.ReduceOp;
 import dev.eddyline.device.Stream;
@@ -199,11 +200,14 @@ class OrderingCasesTest {
     assertThat(Cases.line(found.get(0)))
         .isEqualTo(
             "unordered-access error certain: The kernel grad on stream S0 overwrites 256 KiB, which"
-                + " all-reduce #0 of world on stream R writes: no path leads from stream R to stream"
-                + " S0 after it (write-after-write). Twice in this trace; the first time is told.");
+                + " all-reduce #0 of world on stream R writes: no path leads from stream R to"
+                + " stream S0 after it (write-after-write). Twice in this trace; the first time is"
+                + " told.");
     assertThat(found.get(0).explanation())
         .startsWith("Stream S0 comes after nothing of stream R up to there.");
-    assertThat(found.get(0).occurrences()).extracting(o -> o.rank()).containsExactlyInAnyOrder(0, 1);
+    assertThat(found.get(0).occurrences())
+        .extracting(o -> o.rank())
+        .containsExactlyInAnyOrder(0, 1);
   }
 
   @Test
@@ -377,8 +381,8 @@ class OrderingCasesTest {
         .containsExactly(
             "unordered-access error certain: The kernel consumer on stream B reads 256 KiB, which"
                 + " the kernel producer on stream A writes: stream B does wait for an event of"
-                + " stream A, but that was recorded before the kernel producer was enqueued and does"
-                + " not cover it (read-after-write).");
+                + " stream A, but that was recorded before the kernel producer was enqueued and"
+                + " does not cover it (read-after-write).");
     assertThat(plain(found.get(0).explanation()))
         .startsWith(
             "The last point that stream B comes after on stream A is the end of the kernel before,"
@@ -434,7 +438,7 @@ class OrderingCasesTest {
     for (int i = 0; i < 2; i++) {
       write(compute, "backward", buckets[i]);
       compute.launch(
-          dev.eddyline.device.Kernel.named("divide").takes(20_000).reads(0).writes(0).build(),
+          Kernel.named("divide").takes(20_000).reads(0).writes(0).build(),
           Programs.SMALL,
           buckets[i]);
       nccl.waitFor(compute);
@@ -475,5 +479,38 @@ class OrderingCasesTest {
                   platform.device().synchronize();
                 }))
         .isEmpty();
+  }
+
+  private static void undeclared(Platform platform, boolean declared) {
+    Device device = platform.device();
+    Stream a = device.createStream("A");
+    Stream b = device.createStream("B");
+    Buffer whole = memory(platform);
+    long half = whole.bytes() / 2;
+    Kernel kernel = Kernel.named("anything").takes(100_000).build();
+    if (declared) {
+      Marks.access(Marks.WRITE, whole.address(), half);
+    }
+    a.launch(kernel, Programs.SMALL, whole);
+    if (declared) {
+      Marks.access(Marks.WRITE, whole.address() + half, half);
+    }
+    b.launch(kernel, Programs.SMALL, whole);
+  }
+
+  @Test
+  void a_guess_from_launch_arguments_is_no_error_and_gives_way_to_what_is_declared() {
+    List<Finding> found = findings(platform -> undeclared(platform, false));
+
+    assertThat(found.stream().map(Cases::line))
+        .containsExactly(
+            "unordered-access warning likely: The kernel anything on stream B uses 256 KiB, which"
+                + " the kernel anything on stream A writes: no path leads from stream A to stream B"
+                + " after it (read-after-write).");
+    assertThat(found.get(0).guessed())
+        .containsExactly(
+            "which part of the block is used, and whether it is written: the arguments of a launch"
+                + " tell neither");
+    assertThat(lines(platform -> undeclared(platform, true))).isEmpty();
   }
 }

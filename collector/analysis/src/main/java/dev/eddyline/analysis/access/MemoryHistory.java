@@ -388,9 +388,7 @@ public final class MemoryHistory {
   private boolean isTold(int free) {
     return free >= 0
         && faults.stream()
-            .anyMatch(
-                fault ->
-                    fault.kind() == Fault.Kind.USE_AFTER_FREE && fault.free() == free);
+            .anyMatch(fault -> fault.kind() == Fault.Kind.USE_AFTER_FREE && fault.free() == free);
   }
 
   private static Fault afterFree(Touch first, @Nullable Touch second, int free) {

@@ -90,7 +90,9 @@ abstract class FaultRule implements Rule {
     String times =
         occurrences.size() == 1
             ? ""
-            : " " + sentence(Words.times(occurrences.size())) + " in this trace; the first time is told.";
+            : " "
+                + sentence(Words.times(occurrences.size()))
+                + " in this trace; the first time is told.";
     return new Finding(
         id(),
         severity(first),

@@ -4,6 +4,8 @@ import dev.eddyline.analysis.graph.StreamGraph;
 import dev.eddyline.analysis.timeline.AccessView;
 import dev.eddyline.analysis.timeline.ApiKind;
 import dev.eddyline.analysis.timeline.CallView;
+import dev.eddyline.analysis.timeline.CollectiveView;
+import dev.eddyline.analysis.timeline.OpView;
 import dev.eddyline.analysis.timeline.RecordView;
 import dev.eddyline.analysis.timeline.SyncView;
 import dev.eddyline.analysis.timeline.Timeline;
@@ -25,15 +27,15 @@ final class Causes {
    *
    * @param kind the fault
    * @param row of the wait or of the sync's call, -1 if nothing stands between them
-   * @param isWorkEvent whether the wait is for the event of the earlier op's Work
    */
-  record Cause(Fault.Kind kind, int row, boolean isWorkEvent) {}
+  record Cause(Fault.Kind kind, int row) {}
 
-  private static final Cause NOTHING = new Cause(Fault.Kind.UNORDERED, -1, false);
+  private static final Cause NOTHING = new Cause(Fault.Kind.UNORDERED, -1);
 
   private final StreamGraph graph;
   private final Timeline timeline;
   private final CallView call;
+  private final OpView op;
   private final RecordView record;
   private final SyncView sync;
   private final AccessView access;
@@ -43,6 +45,7 @@ final class Causes {
     this.graph = graph;
     this.timeline = graph.timeline();
     call = timeline.calls();
+    op = timeline.ops();
     record = timeline.records();
     sync = timeline.syncs();
     access = timeline.accesses();
@@ -80,7 +83,9 @@ final class Causes {
       if (cause.kind() == Fault.Kind.EMPTY_WAIT || cause.kind() == Fault.Kind.OVERWRITTEN) {
         return cause;
       }
-      if (cause.kind() == Fault.Kind.TOO_EARLY && early == null) {
+      boolean tooEarly =
+          cause.kind() == Fault.Kind.TOO_EARLY || cause.kind() == Fault.Kind.BEFORE_LAUNCH;
+      if (tooEarly && early == null) {
         early = cause;
       } else if (cause.kind() == Fault.Kind.WRONG_STREAM && wrong == null) {
         wrong = cause;
@@ -94,7 +99,7 @@ final class Causes {
 
   private Cause judge(int wait, Touch before, Touch after, int index) {
     if (graph.bindings().isEmpty(wait)) {
-      return new Cause(Fault.Kind.EMPTY_WAIT, wait, false);
+      return new Cause(Fault.Kind.EMPTY_WAIT, wait);
     }
     int bound = graph.bindings().record(wait);
     if (bound < 0) {
@@ -103,26 +108,45 @@ final class Causes {
     int source = graph.bindings().recordStream(bound);
     int covered = graph.ops().indexOf(before.op);
     if (source == before.stream && graph.recordPosition(bound) <= covered) {
-      return new Cause(Fault.Kind.TOO_EARLY, wait, isWorkEvent(bound, before));
+      return new Cause(
+          isBeforeLaunch(bound, before) ? Fault.Kind.BEFORE_LAUNCH : Fault.Kind.TOO_EARLY, wait);
     }
     if (isOverwritten(bound, before)) {
-      return new Cause(Fault.Kind.OVERWRITTEN, wait, false);
+      return new Cause(Fault.Kind.OVERWRITTEN, wait);
     }
     if (source >= 0 && source != before.stream && source != after.stream) {
       int from = coveredBefore(after.stream, source, index);
       int to = graph.recordPosition(bound);
       return helps(source, from, to, after.stream, graph.waitPosition(wait))
           ? NOTHING
-          : new Cause(Fault.Kind.WRONG_STREAM, wait, false);
+          : new Cause(Fault.Kind.WRONG_STREAM, wait);
     }
     return NOTHING;
   }
 
-  private boolean isWorkEvent(int bound, Touch before) {
-    int library = graph.collectives().callOf(before.op);
-    return library >= 0
-        && record.at(bound).event() >= 0
-        && timeline.collectives().at(library).workEvent() == record.event();
+  /**
+   * Whether a record is meant for a collective but was made before its launch: it is its Work's, or
+   * lies between the library's call and the launch.
+   */
+  private boolean isBeforeLaunch(int bound, Touch before) {
+    if (graph.collectives().callOf(before.op) < 0) {
+      return false;
+    }
+    int by = graph.links().callOfRecord(bound);
+    long recorded = by < 0 ? Long.MIN_VALUE : call.at(by).start();
+    long event = record.at(bound).event();
+    int process = record.process();
+    long correlation = op.at(before.op).correlation();
+    CollectiveView collective = timeline.collectives();
+    for (int i = 0; i < collective.size(); i++) {
+      collective.at(i);
+      if (collective.correlation() == correlation
+          && collective.process() == process
+          && (event >= 0 && collective.workEvent() == event || recorded >= collective.start())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the event had been recorded behind the earlier op before it was recorded elsewhere. */
@@ -231,7 +255,7 @@ final class Causes {
                 && sync.at(syncRow).kind() == Sync.KIND_STREAM
                 && sync.stream() >= 0
                 && sync.stream() != before.stream;
-        return other ? new Cause(Fault.Kind.WRONG_SYNC, row, false) : NOTHING;
+        return other ? new Cause(Fault.Kind.WRONG_SYNC, row) : NOTHING;
       }
       if (kind.isLaunch() || kind.isHostSync() || kind == ApiKind.STREAM_WAIT_EVENT) {
         return NOTHING;

@@ -6,7 +6,6 @@ import dev.eddyline.analysis.graph.StreamGraph;
 import dev.eddyline.analysis.timeline.AccessView;
 import dev.eddyline.analysis.timeline.AllocationView;
 import dev.eddyline.analysis.timeline.CallView;
-import dev.eddyline.analysis.timeline.OpView;
 import dev.eddyline.analysis.timeline.Timeline;
 import dev.eddyline.trace.RecordType.Access;
 import dev.eddyline.trace.RecordType.Allocation;
@@ -33,7 +32,6 @@ public final class MemoryHistory {
   private final StreamGraph graph;
   private final Timeline timeline;
   private final Reachability order;
-  private final OpView op;
   private final CallView call;
   private final AccessView access;
   private final AllocationView allocation;
@@ -51,7 +49,6 @@ public final class MemoryHistory {
     this.graph = graph;
     this.timeline = graph.timeline();
     this.order = order;
-    op = timeline.ops();
     call = timeline.calls();
     access = timeline.accesses();
     allocation = timeline.allocations();
@@ -237,10 +234,6 @@ public final class MemoryHistory {
     Fault.Hazard hazard = Fault.Hazard.of(before, after);
     Confidence confidence = confidence(before, after);
     Causes.Cause cause = causes.of(before, after);
-    if (cause.kind() == Fault.Kind.TOO_EARLY && cause.isWorkEvent()) {
-      // The rule early-event says it, with or without a reader.
-      return;
-    }
     Fault.Kind kind = cause.kind();
     if (handedOutAgain && kind != Fault.Kind.EMPTY_WAIT && kind != Fault.Kind.OVERWRITTEN) {
       kind = Fault.Kind.REUSE;

@@ -52,7 +52,7 @@ public final class HappensBefore {
     }
     knowers = new Knower[streams + threads + processes];
     for (int i = 0; i < knowers.length; i++) {
-      knowers[i] = new Knower();
+      knowers[i] = new Knower(streams);
     }
     actions = new int[legacyOf.length][16];
     actionCount = new int[legacyOf.length];
@@ -157,10 +157,14 @@ public final class HappensBefore {
 
   private void learnAll(int to, int moment, Knower source, int upTo) {
     int row = source.row(upTo);
-    for (int slot = 0; slot < source.size(); slot++) {
-      int value = source.value(row, slot);
-      if (value != NEVER) {
-        learn(to, source.stream(slot), moment, value);
+    if (to >= streams || contextOf[to] < 0) {
+      knowers[to].learnAll(source, row, to, moment);
+    } else {
+      for (int slot = 0; slot < source.size(); slot++) {
+        int value = source.value(row, slot);
+        if (value != NEVER) {
+          learn(to, source.stream(slot), moment, value);
+        }
       }
     }
     for (int i = 0; i < source.hubCount(); i++) {

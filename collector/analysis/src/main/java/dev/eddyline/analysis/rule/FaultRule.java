@@ -47,8 +47,9 @@ abstract class FaultRule implements Rule {
   public List<Finding> evaluate(Facts facts) {
     FaultWords words = new FaultWords(facts);
     Map<String, List<Fault>> groups = new LinkedHashMap<>();
+    Set<Fault.Kind> kinds = kinds();
     for (Fault fault : facts.memory().faults()) {
-      if (kinds().contains(fault.kind())) {
+      if (kinds.contains(fault.kind())) {
         groups.computeIfAbsent(key(fault, words), key -> new ArrayList<>()).add(fault);
       }
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Two ops use the same memory, one of them writes it, and nothing orders them. */
 public final class UnorderedAccess extends FaultRule {
   static final String ID = "unordered-access";
+  private static final String EARLY_EVENT = "early-event";
 
   @Override
   public String id() {
@@ -31,7 +32,11 @@ public final class UnorderedAccess extends FaultRule {
 
   @Override
   Set<Fault.Kind> kinds() {
-    return Set.of(Fault.Kind.UNORDERED, Fault.Kind.TOO_EARLY);
+    // Where there is a rule for records that come before their collective, it says so, once.
+    boolean other = Analyzer.rules().stream().anyMatch(rule -> rule.id().equals(EARLY_EVENT));
+    return other
+        ? Set.of(Fault.Kind.UNORDERED, Fault.Kind.TOO_EARLY)
+        : Set.of(Fault.Kind.UNORDERED, Fault.Kind.TOO_EARLY, Fault.Kind.BEFORE_LAUNCH);
   }
 
   @Override
@@ -91,7 +96,7 @@ public final class UnorderedAccess extends FaultRule {
   private static String why(Fault fault, FaultWords words, Facts facts) {
     Touch first = fault.first();
     Touch second = Objects.requireNonNull(fault.second());
-    if (fault.kind() == Fault.Kind.TOO_EARLY) {
+    if (fault.kind() != Fault.Kind.UNORDERED) {
       int thread = second.thread;
       int waiter = facts.timeline().waits().at(fault.cause()).stream();
       return words.stream(waiter, thread)

@@ -12,7 +12,7 @@ import picocli.CommandLine;
 final class Commands {
   private static final String PROGRAM = "eddyline";
   private static final List<String> ORDER =
-      List.of("demo", "analyze", "info", "export", "help", "generate-completion");
+      List.of("demo", "analyze", "deps", "info", "export", "help", "generate-completion");
 
   @CommandLine.Command(
       name = PROGRAM,

@@ -48,6 +48,7 @@ class ArchitectureTest {
     BLAME("timeline", "graph", "finding"),
     RULE("timeline", "graph", "access", "blame", "finding"),
     REPORT("timeline", "graph", "blame", "finding", "rule"),
+    DEPS("timeline", "graph", "blame", "finding", "rule", "report"),
     EXPORT("timeline", "graph", "blame", "finding", "rule", "report", "importer"),
     CI("timeline", "graph", "blame", "finding", "rule", "report");
 

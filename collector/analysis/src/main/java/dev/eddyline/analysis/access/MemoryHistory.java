@@ -40,6 +40,7 @@ public final class MemoryHistory {
   private final Map<Integer, Shadow> shadows = new HashMap<>();
   private final Map<Integer, MissingEdges> missing = new HashMap<>();
   private final Set<Long> hostMended = new HashSet<>();
+  private final Set<Integer> toldFrees = new HashSet<>();
   private final List<Fault> faults = new ArrayList<>();
   private final RetainedMemory retained;
   private final Set<Long> cutBlocks;
@@ -208,10 +209,14 @@ public final class MemoryHistory {
     if (order.mayReach(before.op, after.op) || order.mayReach(after.op, before.op)) {
       return true;
     }
-    if (conflict && faults.size() < MOST_FAULTS) {
+    if (!conflict) {
+      return false;
+    }
+    if (faults.size() < MOST_FAULTS) {
       unordered(process, before, after);
     }
-    return false;
+    // What comes after the second would come after the first too, were the missing edge there.
+    return true;
   }
 
   private boolean isDone(Touch touch, int thread, int callRow) {
@@ -226,7 +231,7 @@ public final class MemoryHistory {
     }
     boolean handedOutAgain = before.life != after.life && before.life != null && after.life != null;
     int free = handedOutAgain ? java.util.Objects.requireNonNull(before.life).freed() : -1;
-    if (handedOutAgain && isTold(free)) {
+    if (handedOutAgain && toldFrees.contains(free)) {
       return;
     }
     int same = sameEdge(before, after);
@@ -369,19 +374,15 @@ public final class MemoryHistory {
       }
     }
     if (faults.size() < MOST_FAULTS) {
-      last.values().forEach(touch -> faults.add(afterFree(touch, null, free)));
+      for (Touch touch : last.values()) {
+        toldFrees.add(free);
+        faults.add(afterFree(touch, null, free));
+      }
     }
   }
 
   private Touch later(Touch one, Touch two) {
     return graph.ops().indexOf(one.op) > graph.ops().indexOf(two.op) ? one : two;
-  }
-
-  /** Whether it was said already that a free comes too early. */
-  private boolean isTold(int free) {
-    return free >= 0
-        && faults.stream()
-            .anyMatch(fault -> fault.kind() == Fault.Kind.USE_AFTER_FREE && fault.free() == free);
   }
 
   private static Fault afterFree(Touch first, @Nullable Touch second, int free) {
@@ -401,7 +402,8 @@ public final class MemoryHistory {
   private void useAfterFree(Touch touch, Life life) {
     int free = life.freed();
     boolean keptBack = life.allocator == Allocation.ALLOCATOR_CACHING && touch.isByHost();
-    if (!isTold(free) && !keptBack && faults.size() < MOST_FAULTS) {
+    if (!toldFrees.contains(free) && !keptBack && faults.size() < MOST_FAULTS) {
+      toldFrees.add(free);
       faults.add(afterFree(touch, touch, free));
     }
   }

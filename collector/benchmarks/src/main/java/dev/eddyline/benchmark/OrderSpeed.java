@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
  * limit of memory: run with {@code -Xmx1536m}.
  *
  * <pre>
- * OrderSpeed [NODES] [REPETITIONS]
+ * OrderSpeed [NODES] [REPETITIONS] [PROGRAM]
  * </pre>
  */
 public final class OrderSpeed {
@@ -38,7 +38,8 @@ public final class OrderSpeed {
     int nodes = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000_000;
     int repetitions = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 5;
     for (Program program : Program.values()) {
-      for (int i = 0; i < repetitions; i++) {
+      boolean wanted = arguments.length < 3 || arguments[2].equals(program.name());
+      for (int i = 0; wanted && i < repetitions; i++) {
         measure(program, nodes, i);
       }
     }

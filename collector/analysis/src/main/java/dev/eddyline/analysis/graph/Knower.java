@@ -128,8 +128,10 @@ final class Knower {
    * Learns of all streams what another one knew in a row.
    *
    * @param self the stream that this is, of which it learns nothing
+   * @param contextOf per stream its context
+   * @param implied of the streams of this context it learns nothing either
    */
-  void learnAll(Knower source, int row, int self, int moment) {
+  void learnAll(Knower source, int row, int self, int moment, int[] contextOf, int implied) {
     boolean isNow = row == source.rowCount;
     if (row < 0) {
       return;
@@ -143,7 +145,8 @@ final class Knower {
       for (int i = 0; i < end; i++) {
         int value = values[offset + i];
         int stream = source.streams[first + i];
-        if (value != HappensBefore.NEVER && stream != self) {
+        boolean known = stream == self || contextOf[stream] == implied;
+        if (value != HappensBefore.NEVER && !known) {
           learn(stream, moment, value);
         }
       }

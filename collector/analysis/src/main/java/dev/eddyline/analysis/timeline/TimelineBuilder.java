@@ -1,5 +1,6 @@
 package dev.eddyline.analysis.timeline;
 
+import dev.eddyline.trace.Group;
 import dev.eddyline.trace.RecordType;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -124,7 +124,7 @@ class CiFormatsTest {
       boolean failed = result.get("kind").asText().equals("fail");
       assertThat(result.get("level").asText().equals("none")).isNotEqualTo(failed);
     }
-    assertThat(results.get(0).get("ruleId").asText()).isEqualTo("exposed-collective");
+    assertThat(results.get(0).get("ruleId").asText()).isEqualTo("unordered-access");
     assertThat(results.get(0).get("level").asText()).isEqualTo("warning");
   }
 

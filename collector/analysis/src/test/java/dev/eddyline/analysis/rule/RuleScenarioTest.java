@@ -264,24 +264,32 @@ class RuleScenarioTest {
             "contention",
             "dropped-records",
             "early-event",
+            "empty-wait",
             "explicit-sync",
             "exposed-collective",
+            "host-race",
             "implicit-sync",
             "late-wait",
             "launch-queue-full",
             "legacy-default-stream",
             "no-overlap",
+            "overwritten-event",
             "pageable-copy",
             "poll-loop",
             "rate-limiter",
             "redundant-wait",
             "removable-dependency",
+            "retained-memory",
+            "reuse-before-done",
             "shared-stream",
             "sync-on-collective",
             "truncated-trace",
             "unawaited-collective",
             "unknown-waits",
-            "wrong-device");
+            "unordered-access",
+            "use-after-free",
+            "wrong-device",
+            "wrong-stream-wait");
     assertThat(Analyzer.rules()).extracting(Rule::id).doesNotHaveDuplicates().isSorted();
     assertThat(Analyzer.rules()).allMatch(rule -> rule.description().endsWith("."));
     assertThat(Analyzer.rules())

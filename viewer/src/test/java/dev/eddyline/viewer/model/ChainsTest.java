@@ -3,8 +3,14 @@ package dev.eddyline.viewer.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.eddyline.analysis.finding.Confidence;
+import dev.eddyline.analysis.finding.Finding;
+import dev.eddyline.analysis.finding.Report;
+import dev.eddyline.analysis.finding.Severity;
 import dev.eddyline.analysis.report.Millis;
+import dev.eddyline.analysis.rule.Analysis;
 import dev.eddyline.viewer.Samples;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -84,6 +90,57 @@ class ChainsTest {
     assertThat(model.peers().lastRank(own)).isEqualTo(1);
     assertThat(model.peers().isLate(own)).isTrue();
     assertThat(model.peers().isLate(model.peers().of(own).get(0))).isFalse();
+  }
+
+  private static TraceModel withMissingOrder(TraceModel model) {
+    int reduce = ((Selection.OfOp) Selections.parse("op:232", model)).row();
+    int division = ((Selection.OfOp) Selections.parse("op:263", model)).row();
+    Report report = model.report();
+    Finding sync = report.findings().get(0);
+    Finding unordered =
+        new Finding(
+            "unordered-access",
+            Severity.WARNING,
+            Confidence.LIKELY,
+            "nothing orders the division",
+            "",
+            "",
+            "",
+            List.of(),
+            List.of(),
+            null,
+            null,
+            false,
+            List.of(sync.occurrences().get(0).missing(reduce, division)),
+            1);
+    Report with =
+        new Report(
+            List.of(unordered, sync),
+            report.latentSyncs(),
+            report.workWaits(),
+            report.notEvaluated(),
+            report.coverage(),
+            report.steps(),
+            report.idleSyncs());
+    return TraceModel.of("with", new Analysis(model.graph(), with, model.analysis().hostBlocks()));
+  }
+
+  @Test
+  void a_missing_order_is_an_arrow_back_in_time() {
+    TraceModel model = withMissingOrder(Samples.before());
+    Chain chain = new Chains(model).of(FirstGlance.selection(model));
+    Viewport view = FirstGlance.viewport(model, chain);
+
+    assertThat(chain.links())
+        .singleElement()
+        .satisfies(
+            link -> {
+              assertThat(link.style()).isEqualTo(Link.Style.MISSING);
+              assertThat(ms(model, link.fromNs())).isEqualTo("34.825");
+              assertThat(ms(model, link.toNs())).isEqualTo("2.218");
+            });
+    assertThat(rows(model, chain)).containsExactlyInAnyOrder("17  NCCL, default_pg", "25");
+    assertThat(ms(model, view.endNs())).startsWith("36.");
   }
 
   @Test

@@ -312,6 +312,7 @@ final class Recorder {
                 MarkLayout.text(mark, numbers, 2),
                 MarkLayout.number(mark, numbers - 1)));
       }
+      case MarkLayout.ACCESS -> memory.declare(thread, mark);
       case MarkLayout.ALLOCATED, MarkLayout.FREED, MarkLayout.USED_ON, MarkLayout.RELEASED ->
           memory.mark(thread, mark, streamOf(thread, mark));
       default -> {}

@@ -12,13 +12,31 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
 
 /** Builds the graph, runs the rules, collects what they say. */
 public final class Analyzer {
+  /** Rules after which a result may be wrong. */
+  private static final Set<String> CORRECTNESS =
+      Set.of(
+          "empty-wait",
+          "early-event",
+          "overwritten-event",
+          "wrong-stream-wait",
+          "unawaited-collective",
+          "unordered-access",
+          "host-race",
+          "use-after-free",
+          "reuse-before-done",
+          "wrong-device",
+          "capture-violation",
+          "async-error");
+
   /** Correctness first, then time lost, info last and what is expected after all. */
   private static final Comparator<Finding> ORDER =
       Comparator.<Finding, Boolean>comparing(Finding::expected)
           .thenComparing(finding -> finding.severity() == Severity.INFO)
+          .thenComparing(finding -> !CORRECTNESS.contains(finding.rule()))
           .thenComparing(Finding::severity)
           .thenComparing(finding -> finding.blockedNs() == null ? 0L : -finding.blockedNs());
 

@@ -1,5 +1,6 @@
 package dev.eddyline.analysis.rule;
 
+import dev.eddyline.analysis.access.MemoryHistory;
 import dev.eddyline.analysis.blame.Blame;
 import dev.eddyline.analysis.blame.ClockTolerance;
 import dev.eddyline.analysis.blame.HostBlock;
@@ -16,6 +17,7 @@ import dev.eddyline.analysis.timeline.OpView;
 import dev.eddyline.analysis.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the rules look at: the graph, the blocked calls with their blame, the steps. */
 public final class Facts {
@@ -29,6 +31,7 @@ public final class Facts {
   private final List<HostBlock> blocks;
   private final List<JudgedBlock> blocked = new ArrayList<>();
   private final List<JudgedBlock> idle = new ArrayList<>();
+  private @Nullable MemoryHistory memory;
 
   /** Finds and explains the blocked calls of a graph. */
   public Facts(StreamGraph graph, AnalysisOptions options) {
@@ -121,6 +124,16 @@ public final class Facts {
 
   public Reachability reachability() {
     return reachability;
+  }
+
+  /** Which uses of memory nothing orders; worked out when first asked for. */
+  public MemoryHistory memory() {
+    MemoryHistory known = memory;
+    if (known == null) {
+      known = MemoryHistory.of(graph, reachability);
+      memory = known;
+    }
+    return known;
   }
 
   /** Every call that could hold the host, blocked or not, in order of time. */

@@ -236,16 +236,24 @@ class RuleScenarioTest {
             "allocation-sync",
             "clock-skew",
             "dropped-records",
+            "empty-wait",
             "explicit-sync",
+            "host-race",
             "implicit-sync",
             "launch-queue-full",
+            "overwritten-event",
             "pageable-copy",
             "poll-loop",
             "rate-limiter",
+            "retained-memory",
+            "reuse-before-done",
             "shared-stream",
             "sync-on-collective",
             "truncated-trace",
-            "unknown-waits");
+            "unknown-waits",
+            "unordered-access",
+            "use-after-free",
+            "wrong-stream-wait");
     assertThat(Analyzer.rules()).allMatch(rule -> rule.description().endsWith("."));
     assertThat(Analyzer.rules())
         .flatExtracting(Rule::parameters)

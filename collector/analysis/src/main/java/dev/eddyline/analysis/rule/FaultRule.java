@@ -141,8 +141,10 @@ abstract class FaultRule implements Rule {
 
   private static Occurrence withMissingOrder(Occurrence at, Fault fault) {
     Touch second = fault.second();
-    boolean ops = second != null && fault.first().op >= 0 && second.op >= 0;
-    return ops ? at.missing(fault.first().op, second.op) : at;
+    if (second == null || fault.first().op < 0 || second.op < 0) {
+      return at;
+    }
+    return at.missing(fault.first().op, second.op);
   }
 
   /** The later use, or the free. */

@@ -94,6 +94,8 @@ public final class ViewerWindow {
     stage.setOnHidden(e -> close());
     stylesheet();
     uiScale(settings.uiScale());
+    Thread.currentThread()
+        .setUncaughtExceptionHandler((thread, fault) -> say("internal error: " + fault));
   }
 
   private HBox toolbar() {

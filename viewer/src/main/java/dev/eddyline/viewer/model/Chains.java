@@ -55,6 +55,11 @@ public final class Chains {
       return;
     }
     Occurrence occurrence = finding.occurrences().get(selected.occurrence());
+    Occurrence.MissingOrder missing = occurrence.missing();
+    if (missing != null) {
+      builder.addMissing(missing.first(), missing.second());
+      return;
+    }
     builder.addSpan(occurrence.startNs(), occurrence.endNs());
     if (occurrence.callRow() >= 0) {
       builder.addCall(occurrence.callRow());

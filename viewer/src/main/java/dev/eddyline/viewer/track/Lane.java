@@ -12,12 +12,13 @@ public final class Lane {
   static final int BLOCK = 1 << SHIFT;
   private static final long MASK = 0xFFFF_FFFFL;
   private static final long[] NONE = {};
-  private static final int[] NO_INTS = {};
 
   private final int size;
   private final long[] blockStart;
-  private final int[] offset;
-  private final int[] duration;
+
+  /** Offset to the block's first start in the upper half, duration in the lower: read together. */
+  private final long[] packed;
+
   private final long[] wideStart;
   private final long[] wideEnd;
   private final int[] item;
@@ -29,21 +30,19 @@ public final class Lane {
     tone = Arrays.copyOf(source.tone, size);
     if (source.fits()) {
       blockStart = new long[(size + BLOCK - 1) >> SHIFT];
-      offset = new int[size];
-      duration = new int[size];
+      packed = new long[size];
       wideStart = NONE;
       wideEnd = NONE;
       for (int i = 0; i < size; i++) {
         if ((i & BLOCK - 1) == 0) {
           blockStart[i >> SHIFT] = source.start[i];
         }
-        offset[i] = (int) (source.start[i] - blockStart[i >> SHIFT]);
-        duration[i] = (int) (source.end[i] - source.start[i]);
+        long offset = source.start[i] - blockStart[i >> SHIFT];
+        packed[i] = offset << 32 | source.end[i] - source.start[i];
       }
     } else {
       blockStart = NONE;
-      offset = NO_INTS;
-      duration = NO_INTS;
+      packed = NONE;
       wideStart = Arrays.copyOf(source.start, size);
       wideEnd = Arrays.copyOf(source.end, size);
     }
@@ -58,12 +57,12 @@ public final class Lane {
   public long start(int index) {
     return wideStart.length > 0
         ? wideStart[index]
-        : blockStart[index >> SHIFT] + (offset[index] & MASK);
+        : blockStart[index >> SHIFT] + (packed[index] >>> 32);
   }
 
   /** End of an interval, later than its begin. */
   public long end(int index) {
-    return wideEnd.length > 0 ? wideEnd[index] : start(index) + (duration[index] & MASK);
+    return wideEnd.length > 0 ? wideEnd[index] : start(index) + (packed[index] & MASK);
   }
 
   /** Row of the table that an interval stands for. */

@@ -77,6 +77,9 @@ public final class Navigation {
 
   /** The slice after the selection on its row, or the one before; the same where there is none. */
   public Selection beside(Selection from, int step, int cursorRow, long timeNs) {
+    if (model.tracks().isEmpty()) {
+      return from;
+    }
     int index = trackOf(from);
     Track track = model.tracks().get(Math.max(0, index < 0 ? cursorRow : index));
     int item = itemOf(from);

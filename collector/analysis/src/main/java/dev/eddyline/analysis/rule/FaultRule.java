@@ -75,12 +75,13 @@ abstract class FaultRule implements Rule {
   private Finding finding(List<Fault> group, FaultWords words, Facts facts) {
     Fault first = group.get(0);
     Text text = describe(first, group, words, facts);
+    Map<Occurrence, Occurrence> distinct = new LinkedHashMap<>();
+    for (Fault fault : group) {
+      Occurrence at = occurrence(fault, facts);
+      distinct.putIfAbsent(at, withMissingOrder(at, fault));
+    }
     List<Occurrence> occurrences =
-        group.stream()
-            .map(fault -> occurrence(fault, facts))
-            .distinct()
-            .sorted(Comparator.comparingLong(Occurrence::startNs))
-            .toList();
+        distinct.values().stream().sorted(Comparator.comparingLong(Occurrence::startNs)).toList();
     List<Integer> steps = new ArrayList<>();
     for (Occurrence occurrence : occurrences) {
       int step = facts.steps().indexAt(process(first, facts), occurrence.startNs());
@@ -136,6 +137,14 @@ abstract class FaultRule implements Rule {
 
   private static int process(Fault fault, Facts facts) {
     return facts.timeline().accesses().at(fault.first().row).process();
+  }
+
+  private static Occurrence withMissingOrder(Occurrence at, Fault fault) {
+    Touch second = fault.second();
+    if (second == null || fault.first().op < 0 || second.op < 0) {
+      return at;
+    }
+    return at.missing(fault.first().op, second.op);
   }
 
   /** The later use, or the free. */

@@ -217,7 +217,9 @@ final class ShapedPairs {
     List<Occurrence> occurrences = new ArrayList<>();
     for (Pair pair : pairs) {
       int launch = graph.ops().callOf(pair.op().op());
-      Occurrence at = FaultRule.atCall(launch, label(pair.op()), facts);
+      Occurrence at =
+          FaultRule.atCall(launch, label(pair.op()), facts)
+              .missing(pair.collective().op(), pair.op().op());
       occurrences.add(at);
       int process = timeline.calls().at(launch).process();
       int step = facts.steps().indexAt(process, at.startNs());

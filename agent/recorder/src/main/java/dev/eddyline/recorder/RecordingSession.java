@@ -30,6 +30,8 @@ final class RecordingSession implements Recording {
   private static final long FLUSH_MILLIS = 500;
   private static final long QUIET_NANOS = 300_000_000;
 
+  private static @Nullable RecordingSession current;
+
   private final RecorderOptions options;
   private final Consumer<String> log;
   private final WindowControl window;
@@ -54,9 +56,10 @@ final class RecordingSession implements Recording {
     this.marks = new MarkSink(window::began);
   }
 
-  static Recording start(RecorderOptions options, Consumer<String> log) {
+  static synchronized Recording start(RecorderOptions options, Consumer<String> log) {
     RecordingSession session = new RecordingSession(options, log);
-    if (!Shim.prepare(numbers(options), Headers.KINDS, places(options))) {
+    boolean busy = current != null && current.isActive();
+    if (busy || !Shim.prepare(numbers(options), Headers.KINDS, places(options))) {
       String why = "another recording runs in this process, or there is no memory for its buffers";
       log.accept("not recording: " + why);
       return new InertRecording(why);
@@ -64,6 +67,7 @@ final class RecordingSession implements Recording {
     if (session.window.isOpen()) {
       Shim.arm(ShimLibrary.path());
     }
+    current = session;
     daemon("eddyline-drain", session::run).start();
     return session;
   }

@@ -186,6 +186,7 @@ final class RecordingSession implements Recording {
     HangWatch hangs = new HangWatch(options.hangNanos());
     long marked = System.nanoTime();
     long busy = marked;
+    long written = marked;
     while (!isOver(busy)) {
       boolean any = drain.once();
       long now = System.nanoTime();
@@ -193,7 +194,11 @@ final class RecordingSession implements Recording {
         busy = now;
         hangs.progress(now);
       }
-      opened.flushIfDue(now);
+      // What a flush brought is written at once, so that a killed process loses one interval only.
+      if (!any && lastFlush > written) {
+        written = now;
+        opened.flush();
+      }
       if (now - marked >= MARK_NANOS) {
         marked = now;
         drain.mark();

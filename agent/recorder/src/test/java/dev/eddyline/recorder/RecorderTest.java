@@ -388,6 +388,17 @@ class RecorderTest {
   }
 
   @Test
+  void a_second_recording_is_refused_also_while_the_first_one_waits() {
+    RecordingWindow never = new RecordingWindow(Long.MAX_VALUE, null, Long.MAX_VALUE, null);
+    Recording first = Recorder.start(builder().window(never).build(), log::add);
+    assertThat(first.info()).isEqualTo("waiting for CUDA");
+    assertThat(Recorder.start(builder().build(), log::add).isActive()).isFalse();
+    first.shutdown();
+    assertThat(first.info()).isEqualTo("not recorded: CUDA was not used");
+    assertThat(first.isActive()).isFalse();
+  }
+
+  @Test
   void an_existing_file_is_not_overwritten() throws IOException {
     RecorderOptions.Builder options = builder();
     Path taken = options.build().out().get();

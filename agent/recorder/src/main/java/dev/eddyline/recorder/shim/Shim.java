@@ -39,6 +39,9 @@ public final class Shim {
 
   public static final int MAX_NAME = 128;
 
+  /** Threads that the shim has room for at a time. */
+  public static final int MAX_THREADS = 1024;
+
   /** Numbers before the frames of a blocked call. */
   public static final int BLOCKED_HEAD = 7;
 

@@ -106,7 +106,38 @@ public enum RecordType {
   /** A role that a stream has from a time on; columns in {@link Role}. */
   ROLE(8, time("start"), stream("stream"), string("role")),
   /** Records that the source says it lost; columns in {@link Loss}. */
-  LOSS(9, time("time"), process("process"), string("kind"), plain("count"));
+  LOSS(9, time("time"), process("process"), string("kind"), plain("count")),
+  /** Memory that an op, or a host thread, reads or writes; columns in {@link Access}. */
+  ACCESS(
+      10,
+      time("start"),
+      process("process"),
+      thread("thread"),
+      stream("stream"),
+      delta("correlation"),
+      plain("kind"),
+      plain("source"),
+      plain("certainty"),
+      plain("memory"),
+      plain("buffer"),
+      delta("begin"),
+      plain("bytes")),
+  /** Memory that was handed out, given back or used elsewhere; columns in {@link Allocation}. */
+  ALLOCATION(
+      11,
+      time("start"),
+      process("process"),
+      thread("thread"),
+      stream("stream"),
+      delta("correlation"),
+      plain("kind"),
+      plain("allocator"),
+      plain("memory"),
+      plain("device"),
+      plain("buffer"),
+      delta("begin"),
+      plain("bytes"),
+      string("name"));
 
   /** The value of a column that is not known or does not apply. */
   public static final long NONE = -1;
@@ -273,6 +304,116 @@ public enum RecordType {
     public static final int COUNT = 3;
 
     private Loss() {}
+  }
+
+  /**
+   * Columns of {@link #ACCESS}. An access of an op carries the {@code correlation} of the call that
+   * enqueued the op, the time of that call and the op's {@code stream}; it lasts as long as the op.
+   * An access of a host thread carries its {@code thread}, no stream, and the moment at which it
+   * happened.
+   *
+   * <p>{@code begin} is the first address; or, where {@code buffer} is an id (not {@link #NONE}),
+   * an offset in that buffer. {@code bytes} is {@link #NONE} where only the begin is known: the
+   * access may then be to any part of the block that the begin lies in.
+   */
+  public static final class Access {
+    public static final int START = 0;
+    public static final int PROCESS = 1;
+    public static final int THREAD = 2;
+    public static final int STREAM = 3;
+    public static final int CORRELATION = 4;
+    public static final int KIND = 5;
+    public static final int SOURCE = 6;
+    public static final int CERTAINTY = 7;
+    public static final int MEMORY = 8;
+    public static final int BUFFER = 9;
+    public static final int BEGIN = 10;
+    public static final int BYTES = 11;
+
+    public static final int KIND_READ = 0;
+    public static final int KIND_WRITE = 1;
+    public static final int KIND_READ_WRITE = 2;
+
+    /** A read, a write or both: the source cannot tell. */
+    public static final int KIND_UNKNOWN = 3;
+
+    /** The library that made the collective. */
+    public static final int SOURCE_GROUP = 0;
+
+    /** The arguments of a copy or fill. */
+    public static final int SOURCE_COPY = 1;
+
+    /** Whoever carries the kernel out. */
+    public static final int SOURCE_KERNEL = 2;
+
+    /** A pointer among the arguments of a launch. */
+    public static final int SOURCE_LAUNCH_PARAMETER = 3;
+
+    /** The program said so. */
+    public static final int SOURCE_DECLARED = 4;
+
+    /** A host thread, through an API that knows of it. */
+    public static final int SOURCE_HOST = 5;
+
+    /** Just these bytes. */
+    public static final int CERTAINTY_EXACT = 0;
+
+    /** Some of these bytes, none outside. */
+    public static final int CERTAINTY_WITHIN = 1;
+
+    /** A guess: it may not be an access at all. */
+    public static final int CERTAINTY_GUESSED = 2;
+
+    private Access() {}
+  }
+
+  /**
+   * Columns of {@link #ALLOCATION}. {@code memory} is one of the {@code MEMORY_} values of {@link
+   * Op}. {@code stream} is the stream in whose order the memory is handed out or given back, or the
+   * other stream that uses it; {@link #NONE} where no stream orders it. {@code bytes} is {@link
+   * #NONE} for a free whose size is not known. {@code begin} and {@code buffer} as in {@link
+   * Access}, a buffer's own offset is 0.
+   */
+  public static final class Allocation {
+    public static final int START = 0;
+    public static final int PROCESS = 1;
+    public static final int THREAD = 2;
+    public static final int STREAM = 3;
+    public static final int CORRELATION = 4;
+    public static final int KIND = 5;
+    public static final int ALLOCATOR = 6;
+    public static final int MEMORY = 7;
+    public static final int DEVICE = 8;
+    public static final int BUFFER = 9;
+    public static final int BEGIN = 10;
+    public static final int BYTES = 11;
+    public static final int NAME = 12;
+
+    public static final int KIND_ALLOCATE = 0;
+    public static final int KIND_FREE = 1;
+
+    /** Another stream uses the block, as PyTorch's {@code record_stream} says it. */
+    public static final int KIND_OTHER_STREAM = 2;
+
+    /** A block that was kept back for other streams can be handed out again. */
+    public static final int KIND_RELEASE = 3;
+
+    /** {@code cudaMalloc}, {@code cudaFree}: the free waits for the device. */
+    public static final int ALLOCATOR_DEVICE = 0;
+
+    /** {@code cudaMallocAsync}, {@code cudaFreeAsync}. */
+    public static final int ALLOCATOR_POOL = 1;
+
+    /** A framework's own, which hands out parts of memory that it has from another one. */
+    public static final int ALLOCATOR_CACHING = 2;
+
+    /** Memory of the host that CUDA knows: {@code cudaHostAlloc}, registered memory. */
+    public static final int ALLOCATOR_PINNED = 3;
+
+    /** Memory of the host that CUDA does not know; its free waits for nothing. */
+    public static final int ALLOCATOR_HOST = 4;
+
+    private Allocation() {}
   }
 
   private final int code;

@@ -33,6 +33,7 @@ final class EddyScrubber extends EddyNames {
     WORD("word"),
     COMMUNICATOR("communicator"),
     STREAM_ROLE("role"),
+    BUFFER("buffer"),
     HOST("host"),
     THREAD("thread"),
     STREAM("stream"),
@@ -151,6 +152,7 @@ final class EddyScrubber extends EddyNames {
             default -> Role.WORD;
           };
       case ROLE -> Role.STREAM_ROLE;
+      case ALLOCATION -> Role.BUFFER;
       default -> Role.WORD;
     };
   }
@@ -182,7 +184,7 @@ final class EddyScrubber extends EddyNames {
               case COMMUNICATOR -> COMMUNICATOR.matcher(name).matches();
               case STREAM, STREAM_ROLE -> STREAM.matcher(name).matches();
               case PROPERTY -> VERSION.matcher(name).matches();
-              case PYTHON, JAVA, HOST_FUNCTION, HOST, THREAD, FILE -> false;
+              case PYTHON, JAVA, HOST_FUNCTION, BUFFER, HOST, THREAD, FILE -> false;
             };
     return keep ? name : pseudonym(role, name);
   }

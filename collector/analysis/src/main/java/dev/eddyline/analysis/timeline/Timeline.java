@@ -147,6 +147,14 @@ public final class Timeline {
     return new CollectiveView(this);
   }
 
+  public AccessView accesses() {
+    return new AccessView(this);
+  }
+
+  public AllocationView allocations() {
+    return new AllocationView(this);
+  }
+
   /** Start of the first call, op or range; 0 if there is none. */
   public long windowStart() {
     return windowStart;

@@ -169,6 +169,8 @@ public final class TimelineBuilder {
     sort(RecordType.SYNC, RecordType.Sync.START);
     sort(RecordType.COLLECTIVE, RecordType.Collective.START);
     sort(RecordType.ROLE, RecordType.Role.START);
+    sort(RecordType.ACCESS, RecordType.Access.START);
+    sort(RecordType.ALLOCATION, RecordType.Allocation.START);
     sortRanges();
     Joins joins = new Joins(this::table, threads);
     sortByCall(

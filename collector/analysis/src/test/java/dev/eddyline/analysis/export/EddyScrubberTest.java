@@ -13,6 +13,7 @@ import dev.eddyline.analysis.timeline.Table;
 import dev.eddyline.analysis.timeline.Timeline;
 import dev.eddyline.analysis.timeline.TimelineBuilder;
 import dev.eddyline.trace.RecordType;
+import dev.eddyline.trace.RecordType.Allocation;
 import dev.eddyline.trace.RecordType.Collective;
 import dev.eddyline.trace.RecordType.Op;
 import dev.eddyline.trace.RecordType.Range;
@@ -209,5 +210,20 @@ class EddyScrubberTest {
         .containsExactly("float", "type-1", "c10::BFloat16");
     assertThat(names(read, RecordType.COLLECTIVE, Collective.SHAPE))
         .containsExactly("[[16777216], []]", "shape-1", "");
+  }
+
+  @Test
+  void replacesNamesOfBuffers() throws IOException {
+    long[] row = new long[RecordType.ALLOCATION.width()];
+    Arrays.fill(row, RecordType.NONE);
+    row[Allocation.START] = time;
+    row[Allocation.PROCESS] = 0;
+    row[Allocation.KIND] = Allocation.KIND_ALLOCATE;
+    row[Allocation.BEGIN] = 0x7f00_0000_0000L;
+    row[Allocation.BYTES] = 512;
+    row[Allocation.NAME] = builder.strings().intern("secret gradient");
+    builder.add(RecordType.ALLOCATION, row);
+    assertThat(names(scrubbed(), RecordType.ALLOCATION, Allocation.NAME))
+        .containsExactly("buffer-1");
   }
 }

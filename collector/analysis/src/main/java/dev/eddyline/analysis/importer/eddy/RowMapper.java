@@ -46,8 +46,7 @@ record RowMapper(long epochOffset, int[] strings, int[] processes, int[] threads
         case TIME -> shift(values, block.rows);
         case STRING -> lost += strings(values, block.rows, column.name().equals(NAME) ? 0 : NONE);
         case PROCESS -> references(values, block.rows, processes, true, bad);
-        case THREAD ->
-            references(values, block.rows, threads, block.type != RecordType.COLLECTIVE, bad);
+        case THREAD -> references(values, block.rows, threads, isOnThread(block.type), bad);
         case STREAM -> references(values, block.rows, streams, isOnStream(block.type), bad);
       }
     }
@@ -56,6 +55,10 @@ record RowMapper(long epochOffset, int[] strings, int[] processes, int[] threads
       leaveOut(block, bad);
     }
     return new Outcome(left, lost);
+  }
+
+  private static boolean isOnThread(RecordType type) {
+    return type == RecordType.CALL || type == RecordType.RANGE;
   }
 
   private static boolean isOnStream(RecordType type) {

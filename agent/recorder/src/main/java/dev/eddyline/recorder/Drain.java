@@ -1,0 +1,160 @@
+package dev.eddyline.recorder;
+
+import dev.eddyline.recorder.decode.Captures;
+import dev.eddyline.recorder.decode.Layout;
+import dev.eddyline.recorder.decode.RecordDecoder;
+import dev.eddyline.recorder.marks.GroupRows;
+import dev.eddyline.recorder.marks.MarkRows;
+import dev.eddyline.recorder.marks.MarkSink;
+import dev.eddyline.recorder.rows.BlockedCalls;
+import dev.eddyline.recorder.rows.ClockMap;
+import dev.eddyline.recorder.rows.Names;
+import dev.eddyline.recorder.rows.StreamTable;
+import dev.eddyline.recorder.rows.ThreadTable;
+import dev.eddyline.recorder.rows.TraceRows;
+import dev.eddyline.recorder.shim.Shim;
+import dev.eddyline.trace.Definition.ProcessEntry;
+import dev.eddyline.trace.EddyWriter;
+import dev.eddyline.trace.RecordType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+
+/** Takes what the shim has and makes rows of it. For one thread. */
+final class Drain {
+  private static final int NOTES = 256;
+  private final EddyWriter writer;
+  private final TraceRows rows;
+  private final StreamTable streams;
+  private final Names names;
+  private final ClockMap clock;
+  private final Captures captures;
+  private final BlockedCalls blocked;
+  private final MarkRows marks;
+  private final GroupRows groups;
+  private final RecordDecoder decoder;
+  private final Losses losses;
+  private final ByteBuffer memory;
+  private final IntBuffer offsets;
+  private final int recordsPerBuffer;
+  private final int bufferBytes;
+  private final int[] taken = new int[3];
+  private final long[] notes = new long[NOTES * Shim.NOTE_NUMBERS];
+
+  Drain(
+      EddyWriter writer,
+      ProcessEntry process,
+      RecorderOptions options,
+      MarkSink sink,
+      ClockMap clock) {
+    this.clock = clock;
+    this.writer = writer;
+    rows = new TraceRows(writer, process);
+    streams = new StreamTable(rows);
+    names = new Names(writer);
+    ThreadTable threads = new ThreadTable(rows);
+    captures = new Captures(rows);
+    blocked = new BlockedCalls(rows, threads, names, options.onBlocked());
+    groups = new GroupRows(rows);
+    marks = new MarkRows(sink, rows, threads, streams, groups);
+    losses = new Losses(writer, sink);
+    decoder =
+        new RecordDecoder(
+            Layout.of(Shim.version()),
+            rows,
+            threads,
+            streams,
+            names,
+            clock,
+            captures,
+            new Joins(),
+            Shim.isLate());
+    memory = Shim.memory().order(ByteOrder.nativeOrder());
+    ByteBuffer offsetBytes = Shim.offsets().order(ByteOrder.nativeOrder());
+    offsets = offsetBytes.asIntBuffer();
+    bufferBytes = options.bufferBytes();
+    recordsPerBuffer = offsets.capacity() / (memory.capacity() / bufferBytes);
+  }
+
+  /** Takes everything that is there; whether there was anything. */
+  boolean once() {
+    boolean any = takeNotes();
+    blocked.drain();
+    captures.release();
+    any |= marks.drain();
+    while (Shim.take(taken)) {
+      int buffer = taken[0];
+      decoder.decode(
+          memory, buffer * bufferBytes, offsets, buffer * recordsPerBuffer, taken[1]);
+      Shim.release(buffer);
+      any = true;
+    }
+    groups.release(System.nanoTime(), false);
+    rows.flush();
+    return any;
+  }
+
+  /** Writes marks and counts losses. */
+  void mark() {
+    losses.count();
+    writer.mark(clock.read(), RecordType.NONE);
+  }
+
+  /** Takes the rest and writes what was held back. */
+  void finish() {
+    once();
+    once();
+    groups.release(System.nanoTime(), true);
+    rows.flush();
+    losses.count();
+  }
+
+  Losses losses() {
+    return losses;
+  }
+
+  private boolean takeNotes() {
+    boolean any = false;
+    for (int count = Shim.takeNotes(notes); count > 0; count = Shim.takeNotes(notes)) {
+      any = true;
+      for (int i = 0; i < count; i++) {
+        note(i * Shim.NOTE_NUMBERS);
+      }
+    }
+    return any;
+  }
+
+  private void note(int at) {
+    int correlation = (int) notes[at + 1];
+    long a = notes[at + 3];
+    switch ((int) notes[at]) {
+      case Shim.NOTE_CAPTURED_WAIT -> captures.captured(correlation);
+      case Shim.NOTE_EVENT_RECORD -> groups.recorded(correlation, a);
+      default -> {}
+    }
+  }
+
+  /** Joins records with marks. */
+  private final class Joins implements RecordDecoder.Listener {
+    @Override
+    public void external(long externalId, int correlation) {
+      groups.external(externalId, correlation);
+    }
+
+    @Override
+    public void kernel(int correlation, int stream, int name, int shimName) {
+      groups.kernel(correlation, name, names, shimName);
+    }
+
+    @Override
+    public void event(int correlation, int event) {
+      groups.event(correlation, event);
+    }
+
+    @Override
+    public void memory(ByteBuffer records, int at) {}
+
+    @Override
+    public void overhead(ByteBuffer records, int at) {}
+  }
+}

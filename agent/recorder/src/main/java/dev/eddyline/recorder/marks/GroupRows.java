@@ -1,0 +1,152 @@
+package dev.eddyline.recorder.marks;
+
+import dev.eddyline.marks.MarkLayout;
+import dev.eddyline.recorder.rows.LongIntMap;
+import dev.eddyline.recorder.rows.Names;
+import dev.eddyline.recorder.rows.TraceRows;
+import dev.eddyline.trace.RecordType;
+import dev.eddyline.trace.RecordType.Collective;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Collectives that the program described, joined with the launch that made them. A group's launch
+ * is found by the external id that CUPTI attached to the calls of the launching thread; where
+ * another thread launched (a communicator that does not block) it stays unknown. The Work's event
+ * is found by its handle. A group is written when both are known, or three seconds after its end.
+ * For the thread that drains.
+ */
+public final class GroupRows {
+  private static final long PATIENCE_NANOS = 3_000_000_000L;
+  private static final int REMEMBERED = 1 << 14;
+
+  /** A group of collectives from its first description until it is written. */
+  private static final class Group {
+    private final List<long[]> collectives = new ArrayList<>();
+    private long event = -1;
+    private long endedAt = -1;
+    private int correlation = -1;
+  }
+
+  private final TraceRows rows;
+  private final Map<Integer, Group> described = new HashMap<>();
+  private final Map<Long, Group> launching = new HashMap<>();
+  private final LongIntMap groupOfCorrelation = new LongIntMap();
+  private final LongIntMap eventOfHandle = new LongIntMap();
+  private final Map<Integer, Long> handleOfCorrelation = new HashMap<>();
+  private final Map<Integer, Boolean> isCollective = new HashMap<>();
+
+  public GroupRows(TraceRows rows) {
+    this.rows = rows;
+  }
+
+  /** A collective was described by the thread that makes it. */
+  void described(Mark mark, int stream, int thread) {
+    ByteBuffer record = mark.record();
+    int numbers = MarkLayout.COLLECTIVE_NUMBERS;
+    long[] row = TraceRows.row(RecordType.COLLECTIVE);
+    row[Collective.START] = record.getLong(MarkLayout.TIME_OFFSET);
+    row[Collective.THREAD] = thread;
+    row[Collective.COMMUNICATOR] = rows.writer().string(MarkLayout.text(record, numbers, 0));
+    row[Collective.KIND] = rows.writer().string(MarkLayout.text(record, numbers, 1));
+    row[Collective.DTYPE] = rows.writer().string(MarkLayout.text(record, numbers, 2));
+    row[Collective.SEQUENCE] = MarkLayout.number(record, 0);
+    row[Collective.COUNT_IN] = MarkLayout.number(record, 1);
+    row[Collective.COUNT_OUT] = MarkLayout.number(record, 2);
+    row[Collective.GROUP_SIZE] = MarkLayout.number(record, 3);
+    row[Collective.STREAM] = stream;
+    Group group = described.computeIfAbsent(mark.tid(), t -> new Group());
+    group.collectives.add(row);
+    group.event = MarkLayout.number(record, numbers - 1);
+  }
+
+  /** The launch of a thread's group begins. */
+  void begin(int tid, long id) {
+    Group group = described.remove(tid);
+    if (group != null) {
+      launching.put(id, group);
+    }
+  }
+
+  /** The launch of a group has been made. */
+  void end(long id, long time) {
+    Group group = launching.get(id);
+    if (group != null) {
+      group.endedAt = time;
+      for (long[] row : group.collectives) {
+        row[Collective.DURATION] = time - row[Collective.START];
+      }
+    }
+  }
+
+  /** A call was made under a group's external id. */
+  public void external(long id, int correlation) {
+    if (launching.containsKey(id)) {
+      groupOfCorrelation.put(correlation, (int) id);
+    }
+  }
+
+  /** A kernel ran. */
+  public void kernel(int correlation, int name, Names names, int shimName) {
+    if (launching.isEmpty()
+        || !isCollective.computeIfAbsent(name, n -> names.text(shimName).contains("nccl"))) {
+      return;
+    }
+    int id = groupOfCorrelation.get(correlation);
+    Group group = id == LongIntMap.ABSENT ? null : launching.get((long) id);
+    if (group != null && group.correlation < 0) {
+      group.correlation = correlation;
+    }
+  }
+
+  /** A call recorded an event whose handle is watched. */
+  public void recorded(int correlation, long handle) {
+    if (handleOfCorrelation.size() >= REMEMBERED) {
+      handleOfCorrelation.clear();
+    }
+    handleOfCorrelation.put(correlation, handle);
+  }
+
+  /** CUPTI's id of the event that a call recorded. */
+  public void event(int correlation, int event) {
+    if (!handleOfCorrelation.isEmpty()) {
+      Long handle = handleOfCorrelation.remove(correlation);
+      if (handle != null) {
+        eventOfHandle.put(handle, event);
+      }
+    }
+  }
+
+  /** Writes the groups of which everything is known, or that waited long enough. */
+  public void release(long now, boolean all) {
+    Iterator<Group> groups = launching.values().iterator();
+    while (groups.hasNext()) {
+      Group group = groups.next();
+      boolean ended = group.endedAt >= 0;
+      boolean known =
+          group.correlation >= 0
+              && (group.event < 0 || eventOfHandle.get(group.event) != LongIntMap.ABSENT);
+      if (all || ended && (known || now - group.endedAt > PATIENCE_NANOS)) {
+        write(group);
+        groups.remove();
+      }
+    }
+    if (launching.isEmpty() && groupOfCorrelation.size() > REMEMBERED) {
+      groupOfCorrelation.clear();
+    }
+  }
+
+  private void write(Group group) {
+    int event = group.event < 0 ? LongIntMap.ABSENT : eventOfHandle.get(group.event);
+    for (long[] row : group.collectives) {
+      row[Collective.CORRELATION] =
+          group.correlation < 0 ? RecordType.NONE : group.correlation & 0xFFFFFFFFL;
+      row[Collective.WORK_EVENT] = event == LongIntMap.ABSENT ? RecordType.NONE : event;
+      rows.append(RecordType.COLLECTIVE, row);
+    }
+  }
+}

@@ -332,10 +332,11 @@ NATIVE(jlong, timestamp)(JNIEnv* env, jclass type) {
   return cupti.get_timestamp != NULL && cupti.get_timestamp(&now) == CUPTI_OK ? (jlong)now : -1;
 }
 
-NATIVE(void, setStacks)(JNIEnv* env, jclass type, jboolean on) {
+/* No stacks from now on: at the end of the JVM nobody may enter it. */
+NATIVE(void, stopStacks)(JNIEnv* env, jclass type) {
   (void)env;
   (void)type;
-  atomic_store(&shim_stacks, on && shim_capture_stack != NULL);
+  atomic_store(&shim_stacks, 0);
 }
 
 NATIVE(void, setDrop)(JNIEnv* env, jclass type, jboolean on) {

@@ -12,6 +12,9 @@ shim_counters shim_counts;
 _Atomic int shim_state;
 _Atomic int shim_drop;
 
+/* No call is ever that long. */
+static const uint64_t NEVER = INT64_MAX;
+
 static const char INJECTION[] = "CUDA_INJECTION64_PATH";
 static char injected[4096];
 static void* subscriber;
@@ -21,7 +24,10 @@ static uint8_t enabled[SHIM_MAX_KINDS];
 
 int session_is_late(void) { return late_start; }
 
-int session_prepare(void) { return buffers_init() && calls_init() && (!shim_settings.deep || launches_init()); }
+int session_prepare(void) {
+  atomic_store(&shim_state, SHIM_IDLE);
+  return buffers_init() && calls_init() && (!shim_settings.deep || launches_init());
+}
 
 /* The driver loads the library that this variable names when it is initialised, and calls InitializeInjection. */
 int session_arm(const char* own_path) {
@@ -127,6 +133,7 @@ static int start(void) {
     cupti.all_sync_records(1);
   }
   atomic_store(&shim_drop, 0);
+  atomic_store(&shim_stacks, shim_capture_stack != NULL && (shim_settings.block_ns != NEVER || shim_settings.stacks != 0));
   enable_callbacks(1);
   if (!enable_kinds()) {
     enable_callbacks(0);
@@ -165,7 +172,7 @@ void session_stop(void) {
   int running = SHIM_RUNNING;
   if (!atomic_compare_exchange_strong(&shim_state, &running, SHIM_STOPPED)) {
     int armed = SHIM_ARMED;
-    atomic_compare_exchange_strong(&shim_state, &armed, SHIM_STOPPED);
+    atomic_compare_exchange_strong(&shim_state, &armed, SHIM_IDLE);
     return;
   }
   for (int i = 0; i < shim_settings.kind_count; i++) {

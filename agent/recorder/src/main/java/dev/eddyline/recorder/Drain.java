@@ -84,8 +84,7 @@ final class Drain {
     any |= marks.drain();
     while (Shim.take(taken)) {
       int buffer = taken[0];
-      decoder.decode(
-          memory, buffer * bufferBytes, offsets, buffer * recordsPerBuffer, taken[1]);
+      decoder.decode(memory, buffer * bufferBytes, offsets, buffer * recordsPerBuffer, taken[1]);
       Shim.release(buffer);
       any = true;
     }

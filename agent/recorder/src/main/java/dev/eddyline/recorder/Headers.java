@@ -65,8 +65,16 @@ final class Headers {
     List<String> enabled =
         new ArrayList<>(
             List.of(
-                "calls", "kernels", "copies", "fills", "streams", "events", "syncs", "memory",
-                "overhead", "external ids"));
+                "calls",
+                "kernels",
+                "copies",
+                "fills",
+                "streams",
+                "events",
+                "syncs",
+                "memory",
+                "overhead",
+                "external ids"));
     if (options.blockNanos() != Long.MAX_VALUE) {
       enabled.add("stacks of calls that block");
     }

@@ -25,7 +25,12 @@ final class Losses {
     ShimCounters now = ShimCounters.read();
     set("activity records", now.droppedByCupti() - before.droppedByCupti());
     set("activity buffers", now.buffersDropped() - before.buffersDropped());
-    set("stacks", now.blockedRefused() + now.stacksFailed() - before.blockedRefused() - before.stacksFailed());
+    set(
+        "stacks",
+        now.blockedRefused()
+            + now.stacksFailed()
+            - before.blockedRefused()
+            - before.stacksFailed());
     set("stream and event handles", now.notesRefused() - before.notesRefused());
     set("launch arguments", now.launchesRefused() - before.launchesRefused());
     set("kernel names", now.namesRefused() - before.namesRefused());

@@ -25,8 +25,7 @@ final class Output {
   private final Drain drain;
   private int snapshots;
 
-  private Output(
-      Path path, @Nullable FrameRing ring, EddyWriter writer, Drain drain) {
+  private Output(Path path, @Nullable FrameRing ring, EddyWriter writer, Drain drain) {
     this.path = path;
     this.ring = ring;
     this.writer = writer;
@@ -51,11 +50,7 @@ final class Output {
         new EddyWriter(sink, Headers.of(options, clock.read()), WriterOptions.defaults());
     ProcessEntry process =
         new ProcessEntry(
-            0,
-            ProcessHandle.current().pid(),
-            options.rank(),
-            options.worldSize(),
-            Headers.host());
+            0, ProcessHandle.current().pid(), options.rank(), options.worldSize(), Headers.host());
     return new Output(path, ring, writer, new Drain(writer, process, options, marks, clock));
   }
 
@@ -85,7 +80,9 @@ final class Output {
         drain.losses().words(),
         shim.inFlight(),
         shim.mostInFlight(),
-        ring == null ? "" : String.format(Locale.ROOT, "; ring: %.1f MiB", ring.bytes() / 1048576.0));
+        ring == null
+            ? ""
+            : String.format(Locale.ROOT, "; ring: %.1f MiB", ring.bytes() / 1048576.0));
   }
 
   String snapshot(@Nullable Path target) {
@@ -94,7 +91,9 @@ final class Output {
       return path + " holds all finished records: " + writer.recordsWritten();
     }
     Path wanted =
-        target != null ? target : OutputFile.inserted(path, snapshots() == 1 ? "" : "-" + snapshots);
+        target != null
+            ? target
+            : OutputFile.inserted(path, snapshots() == 1 ? "" : "-" + snapshots);
     try {
       OutputFile file = OutputFile.create(wanted);
       try (var sink = file.sink()) {

@@ -202,9 +202,25 @@ public record RecorderOptions(
      */
     public RecorderOptions build() {
       return new RecorderOptions(
-          out, deep, ringNanos, ringBytes, ringBlockNanos, hangNanos, window, stacks, blockNanos,
-          launchStacks, flushNanos, bufferBytes, bufferCount, deviceBufferBytes, cupti, rank,
-          worldSize, properties, onBlocked);
+          out,
+          deep,
+          ringNanos,
+          ringBytes,
+          ringBlockNanos,
+          hangNanos,
+          window,
+          stacks,
+          blockNanos,
+          launchStacks,
+          flushNanos,
+          bufferBytes,
+          bufferCount,
+          deviceBufferBytes,
+          cupti,
+          rank,
+          worldSize,
+          properties,
+          onBlocked);
     }
   }
 }

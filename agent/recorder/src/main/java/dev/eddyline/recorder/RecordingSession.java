@@ -109,7 +109,7 @@ final class RecordingSession implements Recording {
     } catch (RuntimeException | Error e) {
       fail("recording ended: " + e);
     } finally {
-      Shim.setStacks(false);
+      Shim.stopStacks();
       Shim.stop();
       Shim.setDrop(true);
       marks.setOn(false);
@@ -124,9 +124,11 @@ final class RecordingSession implements Recording {
 
   /** Waits until CUPTI records; false if it never will. */
   private boolean awaitStart() {
-    while (!stopped) {
+    for (; ; ) {
+      boolean last = stopped;
       switch (Shim.state()) {
-        case Shim.RUNNING -> {
+        // Also if it was stopped meanwhile: what was recorded until then is written.
+        case Shim.RUNNING, Shim.STOPPED -> {
           return true;
         }
         case Shim.REFUSED -> {
@@ -136,16 +138,18 @@ final class RecordingSession implements Recording {
         case Shim.STARTING -> {}
         default -> {
           // Not started by the driver: CUDA was there before, or another tool has that place.
-          if (window.isOpen() && Shim.cudaState() == 2) {
+          if (!last && window.isOpen() && Shim.cudaState() == 2) {
             Shim.start(true);
             continue;
           }
         }
       }
+      if (last) {
+        outcome = "not recorded: CUDA was not used";
+        return false;
+      }
       LockSupport.parkNanos(WAITING_NANOS);
     }
-    outcome = "not recorded: CUDA was not used";
-    return false;
   }
 
   private static String reasons() {
@@ -165,7 +169,6 @@ final class RecordingSession implements Recording {
     output = opened;
     outcome = "recording";
     marks.setOn(true);
-    Shim.setStacks(options.blockNanos() != Long.MAX_VALUE || options.stacks() != 0);
     log.accept("recording to " + opened.words() + " (CUPTI " + Headers.cupti(Shim.version()) + ")");
     Thread flusher = daemon("eddyline-flush", this::flush);
     flusher.start();
@@ -234,7 +237,7 @@ final class RecordingSession implements Recording {
       long until = System.nanoTime() + nanosToEnd;
       deadline = stopped ? Math.min(deadline, until) : until;
       if (!stopped) {
-        Shim.setStacks(false);
+        Shim.stopStacks();
         Shim.stop();
         stopped = true;
       }

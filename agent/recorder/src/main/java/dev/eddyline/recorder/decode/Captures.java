@@ -29,7 +29,7 @@ public final class Captures {
     if (captured.size() >= REMEMBERED) {
       captured.clear();
     }
-    captured.put(correlation, 1);
+    captured.put(correlation & 0xFFFFFFFFL, 1);
   }
 
   /** A wait was recorded; the row is copied. */
@@ -46,7 +46,7 @@ public final class Captures {
   public void release() {
     for (int i = 0; i < heldRows; i++) {
       System.arraycopy(held, i * row.length, row, 0, row.length);
-      if (captured.get((int) row[Wait.CORRELATION]) != LongIntMap.ABSENT) {
+      if (captured.get(row[Wait.CORRELATION]) != LongIntMap.ABSENT) {
         row[Wait.FLAGS] = Wait.FLAG_CAPTURED;
         row[Wait.SYNC_ID] = RecordType.NONE;
       }

@@ -281,10 +281,8 @@ public final class RecordDecoder {
         type == SYNC_STREAM
             ? streams.id(b.getInt(at + Layout.SYNC_CONTEXT), b.getInt(at + Layout.SYNC_STREAM))
             : RecordType.NONE;
-    sync[Sync.EVENT] =
-        type == SYNC_EVENT ? unsigned(b, at + Layout.SYNC_EVENT) : RecordType.NONE;
-    sync[Sync.SYNC_ID] =
-        type == SYNC_EVENT ? syncId(b, at, layout.syncSyncId()) : RecordType.NONE;
+    sync[Sync.EVENT] = type == SYNC_EVENT ? unsigned(b, at + Layout.SYNC_EVENT) : RecordType.NONE;
+    sync[Sync.SYNC_ID] = type == SYNC_EVENT ? syncId(b, at, layout.syncSyncId()) : RecordType.NONE;
     sync[Sync.START] = clock.monotonic(start);
     sync[Sync.DURATION] = start == 0 ? RecordType.NONE : b.getLong(at + Layout.SYNC_END) - start;
     rows.append(RecordType.SYNC, sync);

@@ -1,4 +1,6 @@
-/** From CUPTI's activity buffers to rows of a trace, by offsets; nothing else knows CUPTI's layouts. */
+/**
+ * From CUPTI's activity buffers to rows of a trace, by offsets; nothing else knows CUPTI's layouts.
+ */
 @NullMarked
 package dev.eddyline.recorder.decode;
 

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
  *
  * @param record as {@code MarkLayout} has it
  * @param tid the operating system's id of the thread that marked
- * @param stream context &lt;&lt; 32 | CUPTI's id of the stream that it names, -1 if none or not known
+ * @param stream context &lt;&lt; 32 | CUPTI's id of the stream that it names, -1 if none or not
+ *     known
  * @param group of the launch that it begins or ends, 0 if none
  */
 record Mark(ByteBuffer record, int tid, long stream, long group) {}

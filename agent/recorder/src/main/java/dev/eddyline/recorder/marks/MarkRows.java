@@ -27,11 +27,7 @@ public final class MarkRows {
   private final long[] role = TraceRows.row(RecordType.ROLE);
 
   public MarkRows(
-      MarkSink sink,
-      TraceRows rows,
-      ThreadTable threads,
-      StreamTable streams,
-      GroupRows groups) {
+      MarkSink sink, TraceRows rows, ThreadTable threads, StreamTable streams, GroupRows groups) {
     this.sink = sink;
     this.rows = rows;
     this.threads = threads;

@@ -60,7 +60,12 @@ public final class BlockedCalls {
     int domain = (int) numbers[0];
     listener.accept(
         new BlockedCall(
-            start, duration, names.callName(domain, (int) numbers[1]), tid, thread, stack,
+            start,
+            duration,
+            names.callName(domain, (int) numbers[1]),
+            tid,
+            thread,
+            stack,
             frames.isVirtual()));
   }
 

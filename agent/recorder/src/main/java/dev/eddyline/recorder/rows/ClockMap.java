@@ -27,8 +27,7 @@ public final class ClockMap {
     long monotonic = before + (after - before) / 2;
     long difference = monotonic - cupti;
     offset = Math.abs(difference) < SAME_CLOCK_NANOS ? 0 : difference;
-    return new ClockTriple(
-        cupti, monotonic, clocks.realtime() - (clocks.monotonic() - monotonic));
+    return new ClockTriple(cupti, monotonic, clocks.realtime() - (clocks.monotonic() - monotonic));
   }
 
   /** A time of CUPTI on the file's axis; 0 is not known. */

@@ -16,8 +16,19 @@ public final class JavaFrames {
   private static final int REMEMBERED = 1 << 16;
   private static final String GONE = "(unloaded)";
   private static final List<String> LIBRARIES =
-      List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "org.bytedeco.", "jcuda.", "ai.djl.",
-          "dev.eddyline.");
+      List.of(
+          "java.",
+          "javax.",
+          "jdk.",
+          "sun.",
+          "com.sun.",
+          "org.bytedeco.",
+          "jcuda.",
+          "ai.djl.",
+          "dev.eddyline.cuda.",
+          "dev.eddyline.device.",
+          "dev.eddyline.group.",
+          "dev.eddyline.marks.");
 
   private record Place(long method, long location) {}
 
@@ -36,8 +47,7 @@ public final class JavaFrames {
     for (int i = 0; i < frames; i++) {
       Place place =
           new Place(
-              numbers[Shim.BLOCKED_HEAD + i],
-              numbers[Shim.BLOCKED_HEAD + Shim.MAX_FRAMES + i]);
+              numbers[Shim.BLOCKED_HEAD + i], numbers[Shim.BLOCKED_HEAD + Shim.MAX_FRAMES + i]);
       String text = words.get(place);
       if (text == null) {
         text = words(place);

@@ -65,7 +65,9 @@ public final class Names {
     long key = (long) kind << 16 | (long) from << 8 | to;
     int name = copies.get(key);
     if (name == LongIntMap.ABSENT) {
-      name = writer.string("Memcpy " + direction(kind) + " (" + memory(from) + " -> " + memory(to) + ")");
+      name =
+          writer.string(
+              "Memcpy " + direction(kind) + " (" + memory(from) + " -> " + memory(to) + ")");
       copies.put(key, name);
     }
     return name;

@@ -46,7 +46,8 @@ public final class CuptiPlaces {
         addCuda(Path.of(home), folders);
       }
     }
-    for (String folder : environment.getOrDefault("LD_LIBRARY_PATH", "").split(File.pathSeparator)) {
+    for (String folder :
+        environment.getOrDefault("LD_LIBRARY_PATH", "").split(File.pathSeparator)) {
       if (!folder.isEmpty()) {
         folders.add(Path.of(folder));
       }

@@ -67,7 +67,9 @@ public final class Shim {
    */
   public static native boolean prepare(long[] numbers, int[] kinds, byte[] places);
 
-  /** Lets the driver start the recording in {@code cuInit}; false if another tool has that place. */
+  /**
+   * Lets the driver start the recording in {@code cuInit}; false if another tool has that place.
+   */
   public static native boolean arm(byte[] ownPath);
 
   /** Starts now; 0, or a code: then {@link #report} has the words. */
@@ -143,7 +145,8 @@ public final class Shim {
   /** CUPTI's clock, -1 if it cannot be read. */
   public static native long timestamp();
 
-  public static native void setStacks(boolean on);
+  /** No stacks from now on: at the end of the JVM no callback may ask it anything. */
+  public static native void stopStacks();
 
   /** Buffers and notes that come are thrown away. */
   public static native void setDrop(boolean on);

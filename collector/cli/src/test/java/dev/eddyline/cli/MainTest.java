@@ -34,7 +34,8 @@ class MainTest {
                 + " 'eddyline help analyze' lists what there is"),
         Arguments.of(
             "analyze --format jsn x",
-            "--format cannot be 'jsn', did you mean json? There are: text, json, markdown"),
+            "--format cannot be 'jsn', did you mean json? There are: text, json, markdown, sarif,"
+                + " junit, github"),
         Arguments.of("analyze --top 0 x", "--top cannot be 0: it counts findings, from 1"),
         Arguments.of(
             "analyze --top many x",

@@ -33,6 +33,9 @@ final class Costs {
   static final long COPY_START = 1_200;
   static final long COLLECTIVE_START = 9_000;
 
+  /** Bytes of pageable uploads that wait on a busy stream before one more holds the host. */
+  static final long STAGING = 2 << 20;
+
   // Bytes per microsecond.
   static final long PINNED_RATE = 50_000;
   static final long PAGEABLE_RATE = 8_000;

@@ -73,6 +73,7 @@ final class Launcher {
       stream.waitFor(thread, event, Api.STREAM_WAIT_EVENT);
     }
     step(thread);
+    stream.device.lock.pass(thread, DriverLock.Use.ENQUEUE, Api.LAUNCH_KERNEL_EX);
     kernel(thread, stream, calls, Set.of());
     step(thread);
     stream.record(thread, event, Api.EVENT_RECORD);

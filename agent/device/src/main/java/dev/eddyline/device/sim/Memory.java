@@ -78,6 +78,7 @@ final class Memory {
   Buffer allocate(SimThread thread, DataType type, long count) {
     long start = thread.now;
     long bytes = rounded(type, count);
+    device.lock.pass(thread, DriverLock.Use.ALLOCATE, Api.MALLOC);
     trim(bytes);
     thread.spend(Costs.ALLOCATE + (long) (bytes / GIB * Costs.ALLOCATE_GIB));
     Block block = take(bytes, false);
@@ -106,7 +107,7 @@ final class Memory {
       buffer.block.freed = true;
       freeBlocks.add(buffer.block);
     } else {
-      blocked = device.drain(thread, Api.FREE.waiting("device " + device.ordinal()));
+      blocked = device.drainToFree(thread, Api.FREE);
       buffer.block.freed = true;
       plain -= buffer.block.bytes;
     }
@@ -148,7 +149,7 @@ final class Memory {
     long start = thread.now;
     checkFreeable(buffer);
     thread.spend(Costs.FREE);
-    boolean blocked = device.drain(thread, Api.FREE_HOST.waiting("device " + device.ordinal()));
+    boolean blocked = device.drainToFree(thread, Api.FREE_HOST);
     buffer.block.freed = true;
     device.called(thread, start, Api.FREE_HOST);
     if (blocked) {

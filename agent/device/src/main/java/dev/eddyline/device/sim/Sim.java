@@ -3,7 +3,6 @@ package dev.eddyline.device.sim;
 import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.Platform;
-import dev.eddyline.marks.Marks;
 import dev.eddyline.trace.EddyWriter;
 import dev.eddyline.trace.TraceHeader;
 import dev.eddyline.trace.WriterOptions;
@@ -117,13 +116,7 @@ public final class Sim {
       long begin = World.START + world.schedule.lateness();
       SimThread thread = new SimThread(process, "main", false, begin);
       world.register(thread);
-      carriers.add(
-          SimHost.ThreadBody.make(
-              thread,
-              () -> {
-                Marks.setThreadSink(mark -> process.recorder.mark(thread, mark));
-                program.run(platform);
-              }));
+      carriers.add(SimHost.ThreadBody.make(thread, () -> program.run(platform)));
       if (process.killAt != Long.MAX_VALUE) {
         world.at(process.killAt, new Death(process));
       }

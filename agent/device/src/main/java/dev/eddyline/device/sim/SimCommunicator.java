@@ -157,6 +157,9 @@ final class SimCommunicator implements Communicator {
         new Due() {
           @Override
           void fire() {
+            if (!process.isDead() && !aborted && device.lock.defers(this)) {
+              return;
+            }
             pendingLaunches--;
             process.living--;
             if (!process.isDead() && !aborted) {

@@ -25,6 +25,7 @@ final class SimDevice implements Device {
   final Processors processors;
   final CopyEngines copyEngines;
   final Memory memory;
+  final DriverLock lock;
   private final int ordinal;
   private final Handles streamHandles = new Handles(FIRST_ID);
   private final Handles eventHandles = new Handles(1);
@@ -39,6 +40,7 @@ final class SimDevice implements Device {
     World world = process.world;
     this.processors = new Processors(world, world.options.multiprocessors());
     this.copyEngines = new CopyEngines(world);
+    this.lock = new DriverLock(world);
     this.memory = new Memory(this, world.options.memoryBytes());
     process.recorder.device(process, ordinal, name(), multiprocessors());
     this.legacy = register(SimStream.Flags.LEGACY, "", LEGACY_ID, 0, 0);
@@ -114,6 +116,7 @@ final class SimDevice implements Device {
   public Stream createStream(StreamOptions options) {
     SimThread thread = enter();
     long start = thread.now;
+    lock.pass(thread, DriverLock.Use.ALLOCATE, Api.STREAM_CREATE);
     thread.spend(Costs.STREAM);
     SimStream stream =
         makeStream(
@@ -246,19 +249,19 @@ final class SimDevice implements Device {
 
   // ---- the whole device ----
 
-  /** Waits for all that is enqueued now; whether there was something to wait for. */
-  boolean drain(SimThread thread, String what) {
+  private List<Item> pending() {
     List<Item> last = new ArrayList<>();
     for (SimStream stream : streams) {
       if (stream.tail != null && !stream.tail.done) {
         last.add(stream.tail);
       }
     }
-    boolean blocked = false;
-    for (Item item : last) {
-      blocked |= thread.awaitDone(item, what);
-    }
-    return blocked;
+    return last;
+  }
+
+  /** Waits for all that is enqueued now, as a call that frees; whether there was such a thing. */
+  boolean drainToFree(SimThread thread, Api api) {
+    return thread.awaitHolding(pending(), api.waiting("device " + ordinal), lock, true);
   }
 
   @Override
@@ -266,7 +269,10 @@ final class SimDevice implements Device {
     SimThread thread = enter();
     long start = thread.now;
     thread.spend(Costs.SYNC);
-    boolean blocked = drain(thread, Api.DEVICE_SYNCHRONIZE.waiting("device " + ordinal));
+    boolean blocked = false;
+    for (Item item : pending()) {
+      blocked |= thread.awaitDone(item, Api.DEVICE_SYNCHRONIZE.waiting("device " + ordinal));
+    }
     checkHealth();
     long correlation = process.nextCorrelation();
     process.recorder.call(thread, start, thread.now, Api.DEVICE_SYNCHRONIZE, correlation, 0);

@@ -4,6 +4,7 @@ import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.Host;
 import dev.eddyline.device.HostThread;
 import dev.eddyline.device.Signal;
+import dev.eddyline.marks.Marks;
 
 /** The host of one rank. */
 final class SimHost implements Host {
@@ -81,6 +82,7 @@ final class SimHost implements Host {
       World world = thread.process.world;
       try {
         world.enter(thread);
+        Marks.setThreadSink(mark -> thread.process.recorder.mark(thread, mark));
         code.run();
       } catch (InterruptedException e) {
         thread.failure = e;

@@ -9,6 +9,7 @@ import dev.eddyline.device.Grid;
 import dev.eddyline.device.Kernel;
 import dev.eddyline.device.Stream;
 import dev.eddyline.trace.RecordType;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ final class SimStream implements Stream {
 
   @Nullable Item tail;
   private int pendingOps;
+  private long stagedBytes;
+  private final ArrayDeque<Item> staged = new ArrayDeque<>(4);
   private final List<SimThread> waitForRoom = new ArrayList<>(1);
   private boolean closed;
 
@@ -113,9 +116,9 @@ final class SimStream implements Stream {
 
   /** Launches an op by a call that has begun; writes the call. */
   Item launch(SimThread thread, Api api, Item.Kind kind, long start, OpWork work) {
-    long before = thread.now;
+    device.lock.pass(thread, DriverLock.Use.ENQUEUE, api);
     awaitRoom(thread);
-    boolean blocked = thread.now > before;
+    boolean blocked = thread.now > start;
     thread.spend(work.hostCost());
     Item item = new Item(this, kind, thread.now + Costs.START_LATENCY);
     SimProcess process = device.process;
@@ -126,12 +129,71 @@ final class SimStream implements Stream {
     item.facts = work.facts();
     item.body = work.body();
     enqueue(item);
-    boolean waits = work.blocks() && thread.awaitDone(item, api.waiting(label()));
+    boolean waits = work.blocks() && awaitEnd(thread, item, api);
     process.recorder.call(thread, start, thread.now, api, item.correlation, 0);
     if (blocked || waits) {
       process.recorder.stack(thread, start, thread.now);
     }
     return item;
+  }
+
+  /** Waits for an op's end in the call that made it; whether it was not done already. */
+  private boolean awaitEnd(SimThread thread, Item item, Api api) {
+    String waiting = api.waiting(label());
+    return api == Api.COPY || api == Api.FILL
+        ? thread.awaitHolding(List.of(item), waiting, device.lock, false)
+        : thread.awaitDone(item, waiting);
+  }
+
+  /**
+   * Waits, in an asynchronous upload from pageable memory, until the driver has staging memory for
+   * it or the stream is idle: driver 580 keeps at most 2 MB of a busy stream.
+   */
+  void awaitStaging(SimThread thread, long bytes) {
+    if (stagedBytes + bytes <= Costs.STAGING) {
+      return;
+    }
+    world.see(thread);
+    forgetStaged();
+    for (Item before = pending();
+        before != null && stagedBytes + bytes > Costs.STAGING;
+        before = pending()) {
+      Item first = staged.peek();
+      boolean roomComes = first != null && bytes <= Costs.STAGING;
+      thread.awaitDone(roomComes ? first : before, Api.COPY_ASYNC.waiting(label()));
+      forgetStaged();
+    }
+  }
+
+  /** An upload whose bytes wait in staging memory. */
+  void stage(Item upload) {
+    staged.add(upload);
+    stagedBytes += upload.facts.bytes();
+  }
+
+  private void forgetStaged() {
+    for (Item first = staged.peek(); first != null && first.done; first = staged.peek()) {
+      stagedBytes -= first.facts.bytes();
+      staged.poll();
+    }
+  }
+
+  /** Something that the next item would have to wait for, or null. */
+  private @Nullable Item pending() {
+    if (!isIdle()) {
+      return tail;
+    }
+    if (flags == Flags.LEGACY) {
+      for (SimStream other : device.blockingStreams()) {
+        if (!other.isIdle()) {
+          return other.tail;
+        }
+      }
+    } else if (followsLegacy()) {
+      Item legacy = device.legacyTail();
+      return legacy == null || legacy.done ? null : legacy;
+    }
+    return null;
   }
 
   @Override
@@ -189,6 +251,7 @@ final class SimStream implements Stream {
   void record(SimThread thread, SimEvent event, Api api) {
     event.checkUsable(device);
     long start = thread.now;
+    boolean held = device.lock.pass(thread, DriverLock.Use.ENQUEUE, api);
     thread.spend(Costs.RECORD);
     Item item = new Item(this, Item.Kind.RECORD, thread.now);
     enqueue(item);
@@ -197,6 +260,9 @@ final class SimStream implements Stream {
     long correlation = process.nextCorrelation();
     process.recorder.call(thread, start, thread.now, api, correlation, 0);
     process.recorder.record(process, correlation, this, event);
+    if (held) {
+      process.recorder.stack(thread, start, thread.now);
+    }
   }
 
   @Override

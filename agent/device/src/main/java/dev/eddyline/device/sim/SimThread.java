@@ -144,6 +144,30 @@ final class SimThread implements Comparable<SimThread>, HostThread {
     return true;
   }
 
+  /**
+   * Blocks until items are done, in a call that keeps other threads of the process from the driver;
+   * whether one was not done already.
+   */
+  boolean awaitHolding(List<Item> items, String what, DriverLock lock, boolean frees) {
+    process.world.see(this);
+    boolean done = true;
+    for (Item item : items) {
+      done &= item.done;
+    }
+    if (done) {
+      return false;
+    }
+    lock.take(frees);
+    try {
+      for (Item item : items) {
+        awaitDone(item, what);
+      }
+    } finally {
+      lock.release(frees, this);
+    }
+    return true;
+  }
+
   /** Blocks until it is woken, or until a time. */
   void sleepUntil(long time, String what) {
     World world = process.world;

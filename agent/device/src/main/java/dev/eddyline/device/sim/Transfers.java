@@ -37,6 +37,12 @@ final class Transfers {
     boolean staged = from.kind() == Kind.PAGEABLE && to.kind() == Kind.DEVICE;
     boolean onDevice = from.kind() == Kind.DEVICE && to.kind() == Kind.DEVICE;
     boolean blocks = synchronous ? !onDevice : to.kind() == Kind.PAGEABLE;
+    Api api = synchronous ? Api.COPY : Api.COPY_ASYNC;
+    boolean stages = staged && !synchronous;
+    if (stages) {
+      stream.device.lock.pass(thread, DriverLock.Use.ENQUEUE, api);
+      stream.awaitStaging(thread, bytes);
+    }
     Recorder recorder = stream.device.process.recorder;
     OpWork work =
         new OpWork(
@@ -47,7 +53,10 @@ final class Transfers {
             OpFacts.copy(bytes, memory(from.kind()), memory(to.kind())),
             staged ? stagedBody(stream, thread, to, from, bytes) : body(to, from, bytes),
             blocks);
-    stream.launch(thread, synchronous ? Api.COPY : Api.COPY_ASYNC, Item.Kind.COPY, start, work);
+    Item item = stream.launch(thread, api, Item.Kind.COPY, start, work);
+    if (stages) {
+      stream.stage(item);
+    }
   }
 
   /** Pageable sources are read before the call returns. */

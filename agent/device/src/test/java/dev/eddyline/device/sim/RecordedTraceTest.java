@@ -222,6 +222,29 @@ class RecordedTraceTest {
   }
 
   @Test
+  void marks_of_threads_that_the_host_started_are_recorded_on_those_threads() {
+    Timeline timeline =
+        Programs.open(
+            Sim.run(
+                platform ->
+                    platform
+                        .host()
+                        .start(
+                            "loader",
+                            () -> {
+                              try (Marks.Scope scope = Marks.step("load")) {
+                                platform.host().sleep(MS);
+                              }
+                            })
+                        .join()));
+    RangeView range = timeline.ranges();
+
+    assertThat(range.size()).isEqualTo(1);
+    assertThat(range.at(0).name()).isEqualTo("load");
+    assertThat(timeline.threads().get(range.thread()).name()).isEqualTo("loader");
+  }
+
+  @Test
   void all_calls_that_order_something_can_carry_their_frames() {
     Timeline timeline =
         Programs.open(

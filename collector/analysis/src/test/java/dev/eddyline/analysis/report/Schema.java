@@ -9,8 +9,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Checks JSON against the part of JSON Schema 2020-12 that docs/report.schema.json uses. */
-final class Schema {
+/**
+ * Checks JSON against the part of JSON Schema that Eddyline's own schemas and that of SARIF use. A
+ * field that the schema does not name is a fault unless it allows others expressly.
+ */
+public final class Schema {
   private static final Set<String> KNOWN =
       Set.of(
           "$schema",
@@ -27,7 +30,15 @@ final class Schema {
           "additionalProperties",
           "minimum",
           "maximum",
-          "pattern");
+          "pattern",
+          "$id",
+          "default",
+          "definitions",
+          "format",
+          "minItems",
+          "uniqueItems",
+          "anyOf",
+          "oneOf");
   private final JsonNode root;
   private final List<String> faults = new ArrayList<>();
 
@@ -36,7 +47,11 @@ final class Schema {
   }
 
   static List<String> faults(Path schema, JsonNode document) throws IOException {
-    Schema checker = new Schema(new ObjectMapper().readTree(schema.toFile()));
+    return faults(new ObjectMapper().readTree(schema.toFile()), document);
+  }
+
+  public static List<String> faults(JsonNode schema, JsonNode document) {
+    Schema checker = new Schema(schema);
     checker.check(checker.root, document, "$");
     return checker.faults;
   }
@@ -65,12 +80,25 @@ final class Schema {
           at,
           "pattern: " + value);
     }
+    if (value.isArray()) {
+      expect(value.size() >= schema.path("minItems").asInt(0), at, "minItems");
+      if (schema.path("uniqueItems").asBoolean()) {
+        expect(Set.copyOf(list(value)).size() == value.size(), at, "uniqueItems");
+      }
+    }
+    if (schema.has("anyOf")) {
+      expect(matching(schema.get("anyOf"), value) >= 1, at, "anyOf: " + value);
+    }
+    if (schema.has("oneOf")) {
+      expect(matching(schema.get("oneOf"), value) == 1, at, "oneOf: " + value);
+    }
     if (schema.has("items") && value.isArray()) {
       for (int i = 0; i < value.size(); i++) {
         check(schema.get("items"), value.get(i), at + "[" + i + "]");
       }
     }
-    if (value.isObject()) {
+    boolean constrains = schema.has("properties") || schema.has("additionalProperties");
+    if (value.isObject() && (constrains || schema.has("required"))) {
       checkObject(schema, value, at);
     }
   }
@@ -89,10 +117,26 @@ final class Schema {
                 check(known, field.getValue(), at + "." + field.getKey());
               } else if (others.isObject()) {
                 check(others, field.getValue(), at + "." + field.getKey());
-              } else {
+              } else if (!others.asBoolean() && schema.has("properties")) {
                 faults.add(at + "." + field.getKey() + ": not in the schema");
               }
             });
+  }
+
+  private int matching(JsonNode alternatives, JsonNode value) {
+    int matching = 0;
+    for (JsonNode alternative : alternatives) {
+      Schema inner = new Schema(root);
+      inner.check(alternative, value, "$");
+      matching += inner.faults.isEmpty() ? 1 : 0;
+    }
+    return matching;
+  }
+
+  private static List<JsonNode> list(JsonNode array) {
+    List<JsonNode> values = new ArrayList<>();
+    array.forEach(values::add);
+    return values;
   }
 
   private static boolean contains(JsonNode values, JsonNode value) {

@@ -51,11 +51,17 @@ public final class EddylineAgent extends ClassLoader {
     return marks;
   }
 
-  private static synchronized void start(String options, Instrumentation instrumentation, boolean late) {
+  private static synchronized void start(
+      String options, Instrumentation instrumentation, boolean late) {
     try {
       String version = System.getProperty("java.specification.version", "");
       if (major(version) < OLDEST_JAVA) {
-        say("needs Java " + OLDEST_JAVA + ", and this is Java " + version + ": nothing is recorded");
+        say(
+            "needs Java "
+                + OLDEST_JAVA
+                + ", and this is Java "
+                + version
+                + ": nothing is recorded");
         return;
       }
       if (runtime == null) {
@@ -92,8 +98,8 @@ public final class EddylineAgent extends ClassLoader {
   }
 
   @SuppressWarnings("unchecked")
-  private static BiFunction<String, Boolean, Consumer<ByteBuffer>> load(Instrumentation instrumentation)
-      throws Exception {
+  private static BiFunction<String, Boolean, Consumer<ByteBuffer>> load(
+      Instrumentation instrumentation) throws Exception {
     File jar =
         new File(EddylineAgent.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     EddylineAgent loader = new EddylineAgent(ClassLoader.getSystemClassLoader().getParent());

@@ -20,12 +20,11 @@ final class Child {
   static final Path AGENT = Path.of(System.getProperty("eddyline.agent.jar")).toAbsolutePath();
   static final Path STANDIN = Path.of(System.getProperty("eddyline.standin")).toAbsolutePath();
   static final boolean LONG = Boolean.getBoolean("eddyline.long");
-  private static final String CLASSES =
-      Path.of("target/test-classes").toAbsolutePath().toString();
+  private static final String CLASSES = Path.of("target/test-classes").toAbsolutePath().toString();
   private static int number;
 
   private final Path folder;
-  private final String java;
+  private final String launcher;
   private final List<String> jvm = new ArrayList<>();
   private final Map<String, String> environment = new TreeMap<>();
   private String classPath = CLASSES;
@@ -33,7 +32,7 @@ final class Child {
 
   private Child(Path folder, Path jdk) {
     this.folder = folder;
-    this.java = jdk.resolve("bin/java").toString();
+    this.launcher = jdk.resolve("bin/java").toString();
     Assumptions.assumeTrue(
         Files.exists(STANDIN.resolve("libcupti.so.13")), "this build has no native parts");
   }
@@ -102,8 +101,7 @@ final class Child {
   }
 
   Child classPath(Path... places) {
-    classPath =
-        String.join(File.pathSeparator, Stream.of(places).map(Path::toString).toList());
+    classPath = String.join(File.pathSeparator, Stream.of(places).map(Path::toString).toList());
     return this;
   }
 
@@ -113,7 +111,7 @@ final class Child {
   }
 
   List<String> command(String program, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(java));
+    List<String> command = new ArrayList<>(List.of(launcher));
     command.addAll(jvm);
     command.addAll(List.of("-Dstandin=" + standin, "-Xmx256m", "-cp", classPath, program));
     command.addAll(List.of(arguments));

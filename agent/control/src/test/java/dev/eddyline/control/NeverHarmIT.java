@@ -51,7 +51,9 @@ class NeverHarmIT {
     assertThat(recorded.said().get(0)).contains("recording to").contains("run.eddy");
     assertThat(recorded.said().get(1)).contains("records").contains("losses: none");
     assertThat(Trace.read(folder.resolve("run.eddy")).kernels()).isEqualTo(1000);
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("run.eddy"))))
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(folder.resolve("run.eddy"))))
         .isEqualTo("rw-------");
   }
 
@@ -120,7 +122,8 @@ class NeverHarmIT {
 
   @Test
   void the_disk_is_full() {
-    List<String> limited = new ArrayList<>(List.of("bash", "-c", "ulimit -f 128; exec \"$@\"", "-"));
+    List<String> limited =
+        new ArrayList<>(List.of("bash", "-c", "ulimit -f 128; exec \"$@\"", "-"));
     limited.addAll(
         Child.in(folder)
             .jvm("-XX:-UsePerfData")
@@ -136,8 +139,7 @@ class NeverHarmIT {
 
   @Test
   void the_folder_cannot_be_written() {
-    Result result =
-        Child.in(folder).agent("out=/proc/nowhere/run.eddy").run(Training.class, "50");
+    Result result = Child.in(folder).agent("out=/proc/nowhere/run.eddy").run(Training.class, "50");
 
     isUnharmed(result);
     assertThat(result.said()).hasSize(1);

@@ -60,8 +60,8 @@ public enum AgentOption {
       OptionKind.WORDS,
       "CALLS",
       "sync",
-      "Whose Java stacks to record: sync (calls that block; always, but for none), record, wait, launch,"
-          + " blocked-launch (those that find the queue full), none.",
+      "Whose Java stacks to record: sync (calls that block; always, but for none), record, wait,"
+          + " launch, blocked-launch (those that find the queue full), none.",
       "sync",
       "record",
       "wait",

@@ -22,7 +22,8 @@ public final class Criticals {
     Thread[] threads = new Thread[4];
     for (int i = 0; i < threads.length; i++) {
       boolean allocates = i < 2;
-      threads[i] = new Thread(allocates ? Criticals::allocate : () -> copy(copies, wrong), "work-" + i);
+      threads[i] =
+          new Thread(allocates ? Criticals::allocate : () -> copy(copies, wrong), "work-" + i);
       threads[i].start();
     }
     Thread.sleep(millis);

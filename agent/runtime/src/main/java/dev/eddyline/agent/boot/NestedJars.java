@@ -68,8 +68,7 @@ final class NestedJars {
         continue;
       }
       if (name.endsWith(CLASS)) {
-        String className =
-            name.substring(0, name.length() - CLASS.length()).replace('/', '.');
+        String className = name.substring(0, name.length() - CLASS.length()).replace('/', '.');
         if (classNames.add(className)) {
           classes.put(className, inner.readAllBytes());
         }

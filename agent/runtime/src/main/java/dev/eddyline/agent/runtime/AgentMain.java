@@ -3,13 +3,13 @@ package dev.eddyline.agent.runtime;
 import dev.eddyline.options.AgentOption;
 import dev.eddyline.options.AgentOptions;
 import dev.eddyline.options.OptionException;
+import dev.eddyline.recorder.Recorder;
+import dev.eddyline.recorder.Recording;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.ByteBuffer;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import dev.eddyline.recorder.Recorder;
-import dev.eddyline.recorder.Recording;
 import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -145,7 +145,9 @@ public final class AgentMain
       case "detach" -> detach();
       case "snapshot" -> snapshot(argument);
       case "attach" -> attach(argument);
-      default -> throw new ControlServer.RequestException("this agent knows no request '" + words[0] + "'");
+      default ->
+          throw new ControlServer.RequestException(
+              "this agent knows no request '" + words[0] + "'");
     };
   }
 

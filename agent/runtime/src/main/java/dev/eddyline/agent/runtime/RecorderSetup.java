@@ -34,8 +34,7 @@ final class RecorderSetup {
             .hang(options.nanos(AgentOption.HANG))
             .window(options.window().map(RecorderSetup::window).orElse(RecordingWindow.ALWAYS))
             .flush(options.nanos(AgentOption.FLUSH))
-            .buffers(
-                bufferBytes, (int) Math.min(most / bufferBytes, RecorderOptions.MAX_BUFFERS))
+            .buffers(bufferBytes, (int) Math.min(most / bufferBytes, RecorderOptions.MAX_BUFFERS))
             .deviceBuffers(options.bytes(AgentOption.DEVICE_BUFFERS))
             .rank(place.rank(), place.worldSize())
             .properties(properties())
@@ -66,8 +65,7 @@ final class RecorderSetup {
         (words.contains("record") ? Shim.STACKS_RECORD : 0)
             | (words.contains("wait") ? Shim.STACKS_WAIT : 0)
             | (words.contains("launch") ? Shim.STACKS_LAUNCH : 0);
-    long from =
-        words.contains("none") ? Long.MAX_VALUE : options.nanos(AgentOption.STACK_OVER);
+    long from = words.contains("none") ? Long.MAX_VALUE : options.nanos(AgentOption.STACK_OVER);
     builder.stacks(bits, from, words.contains("blocked-launch"));
   }
 

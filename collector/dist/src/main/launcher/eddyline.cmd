@@ -15,7 +15,10 @@ echo eddyline: needs Java 17 or newer (%found%): install a JDK 17, for example T
 exit /b 127
 
 :run
-"%java%" "@%lib%\java.options" %EDDYLINE_JAVA_OPTS% -cp "%lib%\*" dev.eddyline.cli.Main %*
+set "classpath=%lib%\*"
+rem Only the window needs JavaFX; other commands start faster without these jars.
+if "%~1"=="view" set "classpath=%lib%\*;%lib%\viewer\*"
+"%java%" "@%lib%\java.options" %EDDYLINE_JAVA_OPTS% -cp "%classpath%" dev.eddyline.cli.Main %*
 exit /b %ERRORLEVEL%
 
 rem Sets java to %1 if its version is 17 or newer. The "release" file beside it tells faster than java itself.

@@ -1,5 +1,6 @@
 package dev.eddyline.device;
 
+import dev.eddyline.marks.Marks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -65,6 +66,13 @@ public final class CachingAllocator {
       live.put(block.memory.address(), block);
       allocated += block.memory.bytes();
     }
+    Marks.allocated(
+        device.ordinal(),
+        stream.handle(),
+        Marks.DEVICE,
+        block.memory.address(),
+        block.memory.bytes(),
+        "");
     return block.memory.slice(0, count * type.bytes()).as(type);
   }
 
@@ -96,8 +104,8 @@ public final class CachingAllocator {
   /** A buffer is used on a stream that is not its own: keep it until that work is done. */
   public synchronized void recordStream(Buffer buffer, Stream stream) {
     Block block = known(buffer);
-    if (block.owner != stream) {
-      block.users.add(stream);
+    if (block.owner != stream && block.users.add(stream)) {
+      Marks.usedOn(device.ordinal(), stream.handle(), block.memory.address());
     }
   }
 
@@ -118,6 +126,7 @@ public final class CachingAllocator {
       block = known(buffer);
       live.remove(buffer.address());
       allocated -= block.memory.bytes();
+      Marks.freed(device.ordinal(), block.owner.handle(), block.memory.address());
       if (block.users.isEmpty()) {
         putFree(block);
         return;
@@ -161,6 +170,7 @@ public final class CachingAllocator {
       }
       synchronized (this) {
         if (done) {
+          Marks.released(device.ordinal(), block.memory.address());
           putFree(block);
         } else {
           keptBack.add(block);

@@ -1,8 +1,5 @@
 package dev.eddyline.junit;
 
-import dev.eddyline.analysis.graph.Reachability;
-import dev.eddyline.analysis.timeline.ApiKind;
-import dev.eddyline.analysis.timeline.CallView;
 import dev.eddyline.analysis.timeline.OpView;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,22 +77,13 @@ final class CollectivesAwaited implements Check {
     return false;
   }
 
+  /** Whether a thread that does more than ask came to know that it is done. */
   private static boolean isAwaitedByHost(TraceView view, int stream, int index) {
-    CallView call = view.timeline().calls();
-    for (int i = 0; i < call.size(); i++) {
-      Reachability.Covered covered = view.reachability().coveredBy(i);
-      if (covered != null && covered.covered().position(stream) > index) {
+    int end = view.timeline().calls().size();
+    for (int thread = 0; thread < view.timeline().threads().size(); thread++) {
+      if (view.graph().links().hasOrderingCalls(thread)
+          && view.reachability().knownToHost(stream, thread, end, false) > index) {
         return true;
-      }
-      if (call.at(i).kind() == ApiKind.EVENT_QUERY && call.result() == 0) {
-        int sync = view.graph().syncTargets().syncOf(i);
-        int record = sync < 0 ? -1 : view.graph().syncTargets().recordOf(sync);
-        if (record >= 0
-            && view.graph().links().hasOrderingCalls(call.thread())
-            && view.graph().bindings().recordStream(record) == stream
-            && view.graph().recordPosition(record) > index) {
-          return true;
-        }
       }
     }
     return false;

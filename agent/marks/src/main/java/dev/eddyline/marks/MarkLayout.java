@@ -28,6 +28,11 @@ import java.nio.charset.StandardCharsets;
  *                   work event
  *   LAUNCH_BEGIN
  *   LAUNCH_END
+ *   ALLOCATED       device, stream, memory, address, bytes             name
+ *   FREED           device, stream, address
+ *   USED_ON         device, stream, address
+ *   RELEASED        device, address
+ *   ACCESS          kind, address, bytes, 1 if by the host
  * </pre>
  *
  * Later versions append numbers before the strings only with a new kind: a reader skips kinds that
@@ -45,6 +50,11 @@ public final class MarkLayout {
   public static final int COLLECTIVE = 7;
   public static final int LAUNCH_BEGIN = 8;
   public static final int LAUNCH_END = 9;
+  public static final int ALLOCATED = 10;
+  public static final int FREED = 11;
+  public static final int USED_ON = 12;
+  public static final int RELEASED = 13;
+  public static final int ACCESS = 14;
 
   public static final int VERSION_OFFSET = 0;
   public static final int KIND_OFFSET = 2;
@@ -55,6 +65,9 @@ public final class MarkLayout {
 
   /** Longest string, in bytes; longer ones are cut. */
   public static final int MAX_STRING = 1024;
+
+  /** How many numbers an ALLOCATED has. */
+  public static final int ALLOCATED_NUMBERS = 5;
 
   /** How many numbers a COLLECTIVE has. */
   public static final int COLLECTIVE_NUMBERS = 9;

@@ -229,4 +229,88 @@ public final class Marks {
       give(to, WRITER.get().begin(MarkLayout.LAUNCH_END));
     }
   }
+
+  // ---- memory ----
+
+  /** Kinds of memory: ordinary host memory, page-locked host memory, memory of a device. */
+  public static final int PAGEABLE = 0;
+
+  public static final int PINNED = 1;
+  public static final int DEVICE = 2;
+
+  /** What is done with memory. */
+  public static final int READ = 0;
+
+  public static final int WRITE = 1;
+  public static final int READ_AND_WRITE = 2;
+
+  /**
+   * An allocator of the program's own handed out a block: one that keeps freed memory and asks CUDA
+   * for none. Calls of CUDA need no mark.
+   *
+   * @param device the device's number in this process, {@link #UNKNOWN} for host memory
+   * @param stream handle of the stream whose work may use it without more ado, {@link #UNKNOWN} if
+   *     the allocator knows no streams
+   * @param memory {@link #PAGEABLE}, {@link #PINNED} or {@link #DEVICE}
+   * @param name a name for reports, "" for none
+   */
+  public static void allocated(
+      int device, long stream, int memory, long address, long bytes, String name) {
+    Consumer<ByteBuffer> to = current();
+    if (to != null) {
+      MarkWriter record = WRITER.get().begin(MarkLayout.ALLOCATED).number(device).number(stream);
+      give(to, record.number(memory).number(address).number(bytes).text(name));
+    }
+  }
+
+  /** The program gave a block back; from now on the allocator may hand it out again. */
+  public static void freed(int device, long stream, long address) {
+    Consumer<ByteBuffer> to = current();
+    if (to != null) {
+      give(to, WRITER.get().begin(MarkLayout.FREED).number(device).number(stream).number(address));
+    }
+  }
+
+  /**
+   * Another stream uses a block: the allocator keeps it back, when it is freed, until that stream
+   * has done what was enqueued then.
+   */
+  public static void usedOn(int device, long stream, long address) {
+    Consumer<ByteBuffer> to = current();
+    if (to != null) {
+      give(
+          to, WRITER.get().begin(MarkLayout.USED_ON).number(device).number(stream).number(address));
+    }
+  }
+
+  /** A block that was kept back after its free can be handed out again. */
+  public static void released(int device, long address) {
+    Consumer<ByteBuffer> to = current();
+    if (to != null) {
+      give(to, WRITER.get().begin(MarkLayout.RELEASED).number(device).number(address));
+    }
+  }
+
+  /**
+   * Declares that the next launch of this thread accesses a part of memory; as many of them as it
+   * has parts. What is declared of a launch holds in place of what its arguments let guess.
+   *
+   * @param kind {@link #READ}, {@link #WRITE} or {@link #READ_AND_WRITE}
+   */
+  public static void access(int kind, long address, long bytes) {
+    access(kind, address, bytes, 0);
+  }
+
+  /** The calling thread itself reads or writes host memory now. */
+  public static void hostAccess(int kind, long address, long bytes) {
+    access(kind, address, bytes, 1);
+  }
+
+  private static void access(int kind, long address, long bytes, int byHost) {
+    Consumer<ByteBuffer> to = current();
+    if (to != null) {
+      MarkWriter record = WRITER.get().begin(MarkLayout.ACCESS).number(kind).number(address);
+      give(to, record.number(bytes).number(byHost));
+    }
+  }
 }

@@ -15,6 +15,7 @@ final class Commands {
       List.of(
           "demo",
           "analyze",
+          "deps",
           "info",
           "export",
           "record",

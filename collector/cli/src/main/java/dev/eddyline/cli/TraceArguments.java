@@ -54,20 +54,32 @@ public final class TraceArguments {
 
   /** Reads them as one timeline, with progress, and names the streams. */
   public Timeline open(Console console) throws IOException {
-    names.forEach(TraceArguments::parse);
+    checkNames(names);
     resolved = Traces.resolve(files);
-    try (Progress progress = new Progress(console, resolved)) {
-      Timeline timeline = read(progress);
-      for (String name : names) {
-        apply(parse(name), timeline);
-      }
-      return timeline;
-    }
+    Timeline timeline = readAll(resolved, recover, console);
+    nameStreams(names, List.of(timeline));
+    return timeline;
+  }
+
+  /** Reads files, folders or patterns as one timeline, with progress. */
+  static Timeline read(List<String> files, boolean recover, Console console) throws IOException {
+    return readAll(Traces.resolve(files), recover, console);
+  }
+
+  /** Refuses what is no name of a stream, before anything is read. */
+  static void checkNames(List<String> names) {
+    names.forEach(TraceArguments::parse);
+  }
+
+  /** Gives streams of some timelines their names; each name must fit at least one stream. */
+  static void nameStreams(List<String> names, List<Timeline> timelines) {
+    names.forEach(name -> apply(parse(name), timelines));
   }
 
   /** A message that names a place in a file also says how to read on behind it. */
-  private Timeline read(Progress progress) throws IOException {
-    try {
+  private static Timeline readAll(List<Path> resolved, boolean recover, Console console)
+      throws IOException {
+    try (Progress progress = new Progress(console, resolved)) {
       return Traces.open(resolved, new ReadOptions(recover, TraceReadLimits.defaults(), progress));
     } catch (TraceReadException malformed) {
       String message = String.valueOf(malformed.getMessage());
@@ -88,17 +100,19 @@ public final class TraceArguments {
     return parsed;
   }
 
-  private static void apply(Matcher name, Timeline timeline) {
+  private static void apply(Matcher name, List<Timeline> timelines) {
     boolean found = false;
     TreeSet<Long> ids = new TreeSet<>();
-    for (int i = 0; i < timeline.streams().size(); i++) {
-      StreamInfo stream = timeline.stream(i);
-      ids.add(stream.id());
-      String rank = Integer.toString(timeline.process(stream.process()).rank());
-      boolean ranks = name.group(1) == null || rank.equals(name.group(1));
-      if (ranks && Long.toString(stream.id()).equals(name.group(2))) {
-        timeline.nameStream(i, name.group(3));
-        found = true;
+    for (Timeline timeline : timelines) {
+      for (int i = 0; i < timeline.streams().size(); i++) {
+        StreamInfo stream = timeline.stream(i);
+        ids.add(stream.id());
+        String rank = Integer.toString(timeline.process(stream.process()).rank());
+        boolean ranks = name.group(1) == null || rank.equals(name.group(1));
+        if (ranks && Long.toString(stream.id()).equals(name.group(2))) {
+          timeline.nameStream(i, name.group(3));
+          found = true;
+        }
       }
     }
     if (!found) {

@@ -44,9 +44,11 @@ class ArchitectureTest {
     IMPORTER("timeline"),
     GRAPH("timeline"),
     FINDING,
+    ACCESS("timeline", "graph", "finding"),
     BLAME("timeline", "graph", "finding"),
-    RULE("timeline", "graph", "blame", "finding"),
+    RULE("timeline", "graph", "access", "blame", "finding"),
     REPORT("timeline", "graph", "blame", "finding", "rule"),
+    DEPS("timeline", "graph", "blame", "finding", "rule", "report"),
     EXPORT("timeline", "graph", "blame", "finding", "rule", "report", "importer"),
     CI("timeline", "graph", "blame", "finding", "rule", "report");
 

@@ -120,8 +120,40 @@ class GoldenTest {
         Files.readString(target).replace("\r\n", "\n"));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "diloco_before_rank0",
+        "diloco_after_rank0",
+        "gather_tp_rank0",
+        "hta_alexnet_sync_nocorr",
+        "hta_rank0of16_graphlaunch"
+      })
+  void deps(String name) throws IOException {
+    Golden.compare("deps_" + name + ".txt", output("deps", trace(name)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text", "json", "dot", "markdown"})
+  void deps_of_two_traces(String format) throws IOException {
+    Golden.compare(
+        "deps_diloco." + format,
+        output(
+            "deps",
+            "--name",
+            "25=fragment-1",
+            "--name",
+            "21=fragment-0",
+            "--format",
+            format,
+            trace("diloco_before_rank0"),
+            trace("diloco_after_rank0")));
+  }
+
   @Test
-  void demo() throws IOException {
-    Golden.compare("demo.txt", output("demo"));
+  void deps_of_a_simulated_run() throws IOException {
+    Golden.compare(
+        "deps_streaming-diloco-right.txt",
+        output("deps", Cli.SAMPLES + "streaming-diloco-right-sim-rank0.eddy"));
   }
 }

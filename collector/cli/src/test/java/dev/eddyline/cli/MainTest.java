@@ -52,7 +52,21 @@ class MainTest {
         Arguments.of(
             "help analize",
             "COMMAND cannot be 'analize', did you mean analyze?"
-                + " There are: demo, analyze, info, export, help, generate-completion"),
+                + " There are: analyze, deps, info, export, help, generate-completion"),
+        Arguments.of(
+            "deps", "missing required parameter: 'A'; 'eddyline help deps' lists what there is"),
+        Arguments.of(
+            "deps --format dog x",
+            "--format cannot be 'dog', did you mean dot? There are: text, json, dot, markdown"),
+        Arguments.of(
+            "deps --words --format dot x",
+            "--words is text: it cannot be combined with --format dot"),
+        Arguments.of(
+            "deps --name 25 x",
+            "--name cannot be '25': it is ID=NAME or rankN:ID=NAME, as in 25=fragment-1"),
+        Arguments.of(
+            "deps --name 99=x " + TRACE + " " + TRACE,
+            "--name 99=x: no such stream in this trace; streams here: 7, 17, 25"),
         Arguments.of(
             "export x -o y",
             "missing required option: '--to=FORMAT'; 'eddyline help export' lists what there is"),
@@ -69,8 +83,7 @@ class MainTest {
         Arguments.of(
             "export " + TRACE + " --to csv -o pom.xml",
             "pom.xml is there already; --force replaces it"),
-        Arguments.of("export x --to csv -o src", "-o src is a folder; name a file in it"),
-        Arguments.of("demo --keep pom.xml", "--keep pom.xml is a file; name a folder"));
+        Arguments.of("export x --to csv -o src", "-o src is a folder; name a file in it"));
   }
 
   @ParameterizedTest
@@ -216,23 +229,5 @@ class MainTest {
     assertThat(Cli.run("analyze", TRACE, "--min-ms", "4.5").out()).contains("blocked 4.573 ms");
     assertThat(Cli.run("analyze", TRACE, "--min-ms", "5").out())
         .contains("No findings in what this trace can answer.");
-  }
-
-  @Test
-  void demo_leaves_traces_that_its_last_lines_work_on() {
-    Path kept = folder.resolve("kept");
-    Cli demo = Cli.run("demo", "--keep", kept.toString());
-
-    assertThat(demo.code()).isZero();
-    demo.out()
-        .lines()
-        .filter(line -> line.strip().startsWith("eddyline "))
-        .map(line -> line.strip().replace("-o ", "-o " + folder + "/").split(" "))
-        .forEach(
-            words -> {
-              Cli run = Cli.run(java.util.Arrays.copyOfRange(words, 1, words.length));
-              assertThat(run.code()).as(String.join(" ", words)).isZero();
-            });
-    assertThat(folder.resolve("before.json.gz")).exists();
   }
 }

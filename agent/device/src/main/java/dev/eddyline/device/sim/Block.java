@@ -20,6 +20,9 @@ final class Block {
   /** Copies by stream that may still read or write it; for host memory. */
   int pending;
 
+  /** Whether an op was ever enqueued that uses it. */
+  boolean used;
+
   private @Nullable ByteBuffer data;
 
   Block(long address, long bytes, boolean pooled) {

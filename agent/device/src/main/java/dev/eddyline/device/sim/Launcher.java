@@ -110,7 +110,11 @@ final class Launcher {
     communicator.launched(launch);
     stream.enqueue(item);
     process.recorder.call(thread, start, thread.now, Api.LAUNCH_KERNEL_EX, item.correlation, 0);
-    calls.forEach(call -> process.recorder.collective(thread, call, item.correlation));
+    for (CollectiveCall call : calls) {
+      process.recorder.collective(thread, call, item.correlation);
+      Accesses accesses = Accesses.collective(call);
+      process.recorder.memory.op(thread, start, stream, item.correlation, accesses);
+    }
     return item;
   }
 

@@ -5,6 +5,7 @@ import dev.eddyline.device.Buffer.Kind;
 import dev.eddyline.device.DataType;
 import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
+import dev.eddyline.trace.RecordType.Allocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,7 +85,9 @@ final class Memory {
     Block block = take(bytes, false);
     plain += bytes;
     device.called(thread, start, Api.MALLOC);
-    return new SimBuffer(device, Kind.DEVICE, block, 0, type, count);
+    SimBuffer made = new SimBuffer(device, Kind.DEVICE, block, 0, type, count);
+    note(thread, start, Allocation.KIND_ALLOCATE, null, made);
+    return made;
   }
 
   /** Gives free blocks of the pool back where a plain allocation needs the room. */
@@ -112,6 +115,7 @@ final class Memory {
       plain -= buffer.block.bytes;
     }
     device.called(thread, start, Api.FREE);
+    note(thread, start, Allocation.KIND_FREE, null, buffer);
     if (blocked) {
       device.process.recorder.stack(thread, start, thread.now);
     }
@@ -131,11 +135,44 @@ final class Memory {
     long start = thread.now;
     thread.spend(Costs.PIN);
     device.called(thread, start, Api.MALLOC_HOST);
-    return host(Kind.PINNED, type, count);
+    SimBuffer made = host(Kind.PINNED, type, count);
+    note(thread, start, Allocation.KIND_ALLOCATE, null, made);
+    return made;
   }
 
   SimBuffer allocatePageable(DataType type, long count) {
-    return host(Kind.PAGEABLE, type, count);
+    SimBuffer made = host(Kind.PAGEABLE, type, count);
+    notePageable(Allocation.KIND_ALLOCATE, made);
+    return made;
+  }
+
+  /** The host's own allocator has the memory again at once, whatever still reads it. */
+  void freePageable(SimBuffer buffer) {
+    checkFreeable(buffer);
+    buffer.block.freed = true;
+    notePageable(Allocation.KIND_FREE, buffer);
+  }
+
+  private void notePageable(int kind, SimBuffer buffer) {
+    SimThread thread = SimThread.currentOrNull();
+    if (thread != null) {
+      device.process.recorder.memory.allocation(
+          thread, thread.now, kind, Allocation.ALLOCATOR_HOST, null, -1, buffer);
+    }
+  }
+
+  /** Writes what the last call did. */
+  private void note(
+      SimThread thread, long start, int kind, @Nullable SimStream stream, SimBuffer buffer) {
+    int allocator = buffer.block.pooled ? Allocation.ALLOCATOR_POOL : Allocation.ALLOCATOR_DEVICE;
+    device.process.recorder.memory.allocation(
+        thread,
+        start,
+        kind,
+        buffer.kind() == Kind.PINNED ? Allocation.ALLOCATOR_PINNED : allocator,
+        stream,
+        device.process.lastCorrelation(),
+        buffer);
   }
 
   private SimBuffer host(Kind kind, DataType type, long count) {
@@ -152,6 +189,7 @@ final class Memory {
     boolean blocked = device.drainToFree(thread, Api.FREE_HOST);
     buffer.block.freed = true;
     device.called(thread, start, Api.FREE_HOST);
+    note(thread, start, Allocation.KIND_FREE, null, buffer);
     if (blocked) {
       device.process.recorder.stack(thread, start, thread.now);
     }
@@ -174,7 +212,9 @@ final class Memory {
     block.freed = false;
     stream.enqueue(item);
     device.called(thread, start, Api.MALLOC_ASYNC);
-    return new SimBuffer(device, Kind.DEVICE, block, 0, type, count);
+    SimBuffer made = new SimBuffer(device, Kind.DEVICE, block, 0, type, count);
+    note(thread, start, Allocation.KIND_ALLOCATE, stream, made);
+    return made;
   }
 
   /** A new block; where memory is short, one whose free is still to come. */
@@ -236,5 +276,6 @@ final class Memory {
     freeBlocks.add(sim.block);
     stream.enqueue(item);
     device.called(thread, start, Api.FREE_ASYNC);
+    note(thread, start, Allocation.KIND_FREE, stream, sim);
   }
 }

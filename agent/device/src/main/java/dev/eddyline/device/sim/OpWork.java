@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param nanos how long it takes on an idle device
  * @param demand multiprocessors, or which copy engine
  * @param facts what a trace says of it
+ * @param accesses what it reads and writes
  * @param body what it computes
  * @param blocks whether the call waits for its end
  */
@@ -19,5 +20,6 @@ record OpWork(
     long nanos,
     int demand,
     OpFacts facts,
+    Accesses accesses,
     @Nullable Runnable body,
     boolean blocks) {}

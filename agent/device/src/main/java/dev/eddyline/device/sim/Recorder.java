@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Recorder {
   private static final int CONTEXT = 1;
   private final EddyWriter writer;
+  final MemoryRecorder memory;
   private final boolean on;
   private final boolean stacks;
   private final boolean allStacks;
@@ -59,6 +60,7 @@ final class Recorder {
   Recorder(EddyWriter writer, SimOptions options) {
     this.writer = writer;
     this.on = options.recorded();
+    this.memory = new MemoryRecorder(writer, on);
     this.allStacks = options.recorded() && options.allStacks();
     this.stacks = options.recorded() && options.stacks() && !allStacks;
     for (Api api : Api.values()) {
@@ -142,6 +144,7 @@ final class Recorder {
   // ---- rows ----
 
   void call(SimThread thread, long start, long end, Api api, long correlation, int result) {
+    memory.flush();
     long[] row = callRow;
     row[Call.START] = start;
     row[Call.DURATION] = end - start;
@@ -309,8 +312,16 @@ final class Recorder {
                 MarkLayout.text(mark, numbers, 2),
                 MarkLayout.number(mark, numbers - 1)));
       }
+      case MarkLayout.ALLOCATED, MarkLayout.FREED, MarkLayout.USED_ON, MarkLayout.RELEASED ->
+          memory.mark(thread, mark, streamOf(thread, mark));
       default -> {}
     }
+  }
+
+  private int streamOf(SimThread thread, ByteBuffer mark) {
+    boolean named = MarkLayout.kind(mark) != MarkLayout.RELEASED && MarkLayout.number(mark, 1) >= 0;
+    StreamPlace place = named ? place(thread, mark) : null;
+    return place == null ? (int) RecordType.NONE : place.id();
   }
 
   private void open(SimThread thread, String name, int kind) {

@@ -127,6 +127,7 @@ public final class Sim {
     world.begin();
     awaitEnd(carriers);
     watch.stop();
+    world.processes.forEach(process -> process.recorder.memory.flush());
     writers.forEach(EddyWriter::close);
     throwFailure();
     return new SimResult(traces, world.elapsed(), world.operations);

@@ -5,6 +5,7 @@ import dev.eddyline.device.DataType;
 import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.HostBuffer;
+import dev.eddyline.trace.RecordType.Access;
 import java.nio.ByteBuffer;
 
 /** A view of a block: device, pinned or pageable memory. */
@@ -52,14 +53,51 @@ final class SimBuffer implements HostBuffer {
 
   @Override
   public ByteBuffer memory() {
+    return access(Access.KIND_UNKNOWN, 0, bytes());
+  }
+
+  /** The bytes for the program, which does something with a part of them. */
+  private ByteBuffer access(int accessKind, long from, long bytes) {
     if (kind == Kind.DEVICE) {
       throw new DeviceException(Reason.INVALID_ARGUMENT, "the host cannot read device memory");
     }
     SimThread thread = SimThread.currentOrNull();
-    if (thread != null && block.pending > 0 && !device.process.world.insideBody) {
-      device.process.world.see(thread);
+    if (thread != null && !device.process.world.insideBody) {
+      if (block.pending > 0) {
+        device.process.world.see(thread);
+      }
+      device.process.recorder.memory.host(thread, this, from, bytes, accessKind);
     }
     return data();
+  }
+
+  /** The first bytes of it. */
+  SimBuffer first(long bytes) {
+    return new SimBuffer(device, kind, block, offset, DataType.INT8, bytes);
+  }
+
+  @Override
+  public float getFloat(long index) {
+    return access(Access.KIND_READ, index * Float.BYTES, Float.BYTES)
+        .getFloat(Math.toIntExact(index * Float.BYTES));
+  }
+
+  @Override
+  public void putFloat(long index, float value) {
+    access(Access.KIND_WRITE, index * Float.BYTES, Float.BYTES)
+        .putFloat(Math.toIntExact(index * Float.BYTES), value);
+  }
+
+  @Override
+  public void putFloats(float... values) {
+    access(Access.KIND_WRITE, 0, (long) values.length * Float.BYTES).asFloatBuffer().put(values);
+  }
+
+  @Override
+  public float[] getFloats() {
+    float[] values = new float[Math.toIntExact(count)];
+    access(Access.KIND_READ, 0, bytes()).asFloatBuffer().get(values);
+    return values;
   }
 
   @Override

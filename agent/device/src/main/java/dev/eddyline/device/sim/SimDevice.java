@@ -232,6 +232,8 @@ final class SimDevice implements Device {
   public void free(HostBuffer buffer) {
     if (buffer.kind() == Buffer.Kind.PINNED) {
       memory.freePinned(enter(), SimBuffer.of(buffer));
+    } else {
+      memory.freePageable(SimBuffer.of(buffer));
     }
   }
 

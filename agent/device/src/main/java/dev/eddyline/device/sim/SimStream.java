@@ -128,6 +128,7 @@ final class SimStream implements Stream {
     item.demand = work.demand();
     item.facts = work.facts();
     item.body = work.body();
+    process.recorder.memory.op(thread, start, this, item.correlation, work.accesses());
     enqueue(item);
     boolean waits = work.blocks() && awaitEnd(thread, item, api);
     process.recorder.call(thread, start, thread.now, api, item.correlation, 0);
@@ -208,6 +209,7 @@ final class SimStream implements Stream {
             kernel.cost().nanos(bound),
             device.processors.demand(grid.blocks(), grid.threads()),
             OpFacts.kernel(grid.blocks(), grid.threads()),
+            Accesses.kernel(kernel, bound),
             () -> kernel.body().run(bound),
             false);
     launch(thread, Api.LAUNCH_KERNEL, Item.Kind.KERNEL, start, work);
@@ -235,6 +237,7 @@ final class SimStream implements Stream {
             Costs.CALLBACK,
             0,
             OpFacts.NONE,
+            Accesses.NONE,
             body,
             false);
     launch(thread, Api.LAUNCH_HOST_FUNCTION, Item.Kind.HOST_FUNCTION, thread.now, work);

@@ -4,7 +4,6 @@ import dev.eddyline.device.Buffer;
 import dev.eddyline.device.Buffer.Kind;
 import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
-import dev.eddyline.trace.RecordType.Op;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -50,7 +49,9 @@ final class Transfers {
             Costs.COPY + (staged ? Costs.moving(bytes, Costs.PAGEABLE_RATE) : 0),
             Costs.COPY_START + Costs.moving(bytes, rate(from.kind(), to.kind())),
             engine(from.kind(), to.kind()),
-            OpFacts.copy(bytes, memory(from.kind()), memory(to.kind())),
+            OpFacts.copy(
+                bytes, MemoryRecorder.memory(from.kind()), MemoryRecorder.memory(to.kind())),
+            Accesses.copy(to, from),
             staged ? stagedBody(stream, thread, to, from, bytes) : body(to, from, bytes),
             blocks);
     Item item = stream.launch(thread, api, Item.Kind.COPY, start, work);
@@ -94,14 +95,6 @@ final class Transfers {
       return Costs.DEVICE_RATE;
     }
     return from == Kind.PAGEABLE || to == Kind.PAGEABLE ? Costs.PAGEABLE_RATE : Costs.PINNED_RATE;
-  }
-
-  private static int memory(Kind kind) {
-    return switch (kind) {
-      case DEVICE -> Op.MEMORY_DEVICE;
-      case PINNED -> Op.MEMORY_PINNED;
-      case PAGEABLE -> Op.MEMORY_PAGEABLE;
-    };
   }
 
   private static String name(Kind from, Kind to) {
@@ -151,7 +144,8 @@ final class Transfers {
             Costs.FILL,
             Costs.COPY_START + Costs.moving(bytes, Costs.DEVICE_RATE),
             stream.device.processors.demand(Math.max(1, bytes >> 16), 256),
-            OpFacts.fill(bytes, memory(target.kind())),
+            OpFacts.fill(bytes, MemoryRecorder.memory(target.kind())),
+            Accesses.fill(target),
             () -> fillNow(target, value),
             synchronous && target.kind() == Kind.PINNED);
     stream.launch(thread, synchronous ? Api.FILL : Api.FILL_ASYNC, Item.Kind.FILL, start, work);

@@ -51,6 +51,7 @@ final class NcclBinder {
   private final Timeline timeline;
   private final CallView call;
   private final OpView op;
+  private final StreamOps ops;
   private final CallLinks links;
   private final Collectives collectives;
   private final WaitBindings bindings;
@@ -61,6 +62,7 @@ final class NcclBinder {
 
   NcclBinder(
       Timeline timeline,
+      StreamOps ops,
       CallLinks links,
       Collectives collectives,
       WaitBindings bindings,
@@ -68,6 +70,7 @@ final class NcclBinder {
     this.timeline = timeline;
     this.call = timeline.calls();
     this.op = timeline.ops();
+    this.ops = ops;
     this.links = links;
     this.collectives = collectives;
     this.bindings = bindings;
@@ -94,8 +97,14 @@ final class NcclBinder {
   }
 
   private void bindAroundLaunch(int thread, int slot, int launched) {
-    boolean before = slot - 2 >= links.firstSlot(thread) && isPair(slot - 2);
-    boolean after = slot + 2 < links.endSlot(thread) && isPair(slot + 1);
+    boolean before =
+        slot - 2 >= links.firstSlot(thread)
+            && isPair(slot - 2)
+            && mayBeOwn(bindings.recordStream(recordAt(slot - 2)));
+    boolean after =
+        slot + 2 < links.endSlot(thread)
+            && isPair(slot + 1)
+            && mayBeOwn(timeline.waits().at(waitAt(slot + 2)).stream());
     int next = slot + 1;
     if (before && after) {
       bindPair(slot - 2, BindRule.NCCL_LAUNCH);
@@ -106,6 +115,11 @@ final class NcclBinder {
       next = slot + 3;
     }
     takeEndRecords(thread, next, launched);
+  }
+
+  /** On the stream that NCCL made for itself nothing runs; a source may not name it. */
+  private boolean mayBeOwn(int stream) {
+    return stream < 0 || ops.count(stream) == 0;
   }
 
   /** The records after the kernel in the same call lie on the kernel's stream. */

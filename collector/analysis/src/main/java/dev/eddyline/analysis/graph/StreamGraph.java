@@ -35,7 +35,7 @@ public final class StreamGraph {
     RecordedBinder recorded = new RecordedBinder(timeline, links, bindings);
     recorded.run();
     rangeIndex = ScopeIndex.ofRanges(timeline);
-    new NcclBinder(timeline, links, collectives, bindings, rangeIndex).run();
+    new NcclBinder(timeline, ops, links, collectives, bindings, rangeIndex).run();
     new OrderBinder(timeline, ops, links, collectives, bindings).run();
     refuted = Refuter.run(timeline, ops, links, bindings);
     syncTargets = new SyncTargets(timeline, recorded, bindings, links);

@@ -42,7 +42,7 @@ public final class TextReport {
   }
 
   /** Names come from the trace: none of them may steer the terminal. */
-  static String printable(String line) {
+  public static String printable(String line) {
     String ascii = line.replace("\u2026", "..").replace("\u00b5s", "us").replace("\u2192", "->");
     return CONTROL.matcher(ascii).replaceAll("?");
   }

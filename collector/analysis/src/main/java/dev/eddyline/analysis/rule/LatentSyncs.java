@@ -3,8 +3,7 @@ package dev.eddyline.analysis.rule;
 import dev.eddyline.analysis.blame.HostBlock;
 import dev.eddyline.analysis.finding.Confidence;
 import dev.eddyline.analysis.finding.LatentSync;
-import dev.eddyline.analysis.graph.Clock;
-import dev.eddyline.analysis.graph.Reachability.Covered;
+import dev.eddyline.analysis.graph.Reachability;
 import dev.eddyline.analysis.graph.StreamGraph;
 import dev.eddyline.analysis.timeline.OpView;
 import java.util.ArrayList;
@@ -41,11 +40,10 @@ final class LatentSyncs {
           case STREAM_SYNC, EVENT_SYNC, DEVICE_SYNC -> true;
           default -> false;
         };
-    Covered covered = facts.reachability().coveredBy(block.call());
-    if (!sync || covered == null || block.endOfTrace() || !judged.collectives().isEmpty()) {
+    if (!sync || block.endOfTrace() || !judged.collectives().isEmpty()) {
       return null;
     }
-    List<Integer> ops = newlyCovered(covered, facts);
+    List<Integer> ops = newlyCovered(block.call(), facts);
     if (ops.isEmpty()) {
       return null;
     }
@@ -67,18 +65,20 @@ final class LatentSyncs {
   }
 
   /** Collectives that the sync covers and that its thread had not known to be done, last ones. */
-  private static List<Integer> newlyCovered(Covered covered, Facts facts) {
+  private static List<Integer> newlyCovered(int call, Facts facts) {
     StreamGraph graph = facts.graph();
     OpView op = facts.timeline().ops();
-    Clock now = covered.covered();
+    Reachability reachability = facts.reachability();
+    int thread = facts.timeline().calls().at(call).thread();
     List<Integer> found = new ArrayList<>();
-    for (int i = 0; i < now.size(); i++) {
-      int stream = now.stream(i);
+    for (int stream = 0; stream < facts.timeline().streams().size(); stream++) {
       if (!graph.collectives().ranCollective(stream)) {
         continue;
       }
-      int known = covered.knownBefore().position(stream);
-      for (int p = now.positionAt(i) - 1; p >= known && found.size() < MOST_NAMED; p--) {
+      int known = reachability.knownToHost(stream, thread, call, false);
+      for (int p = reachability.knownAfter(stream, call) - 1;
+          p >= known && found.size() < MOST_NAMED;
+          p--) {
         int row = graph.ops().op(stream, p);
         if (graph.collectives().isCollective(op.at(row))) {
           found.add(row);

@@ -46,7 +46,7 @@ public final class Schema {
     this.root = root;
   }
 
-  static List<String> faults(Path schema, JsonNode document) throws IOException {
+  public static List<String> faults(Path schema, JsonNode document) throws IOException {
     return faults(new ObjectMapper().readTree(schema.toFile()), document);
   }
 

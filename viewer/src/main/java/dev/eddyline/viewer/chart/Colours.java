@@ -1,0 +1,85 @@
+package dev.eddyline.viewer.chart;
+
+import dev.eddyline.analysis.blame.HostBlock;
+import dev.eddyline.analysis.graph.Collectives;
+import dev.eddyline.analysis.timeline.CallView;
+import dev.eddyline.analysis.timeline.OpView;
+import dev.eddyline.analysis.timeline.RangeView;
+import dev.eddyline.trace.RecordType.Op;
+import dev.eddyline.trace.RecordType.Range;
+import dev.eddyline.viewer.model.TraceModel;
+import dev.eddyline.viewer.paint.Theme;
+import dev.eddyline.viewer.track.Track;
+
+/** The colour of each slice. One object per drawing thread. */
+final class Colours {
+  private final TraceModel model;
+  private final Collectives collectives;
+  private final OpView op;
+  private final CallView call;
+  private final RangeView range;
+  private final Theme theme;
+  private final ColourBy by;
+
+  Colours(TraceModel model, Theme theme, ColourBy by) {
+    this.model = model;
+    this.collectives = model.graph().collectives();
+    this.op = model.timeline().ops();
+    this.call = model.timeline().calls();
+    this.range = model.timeline().ranges();
+    this.theme = theme;
+    this.by = by;
+  }
+
+  int of(Track track, int item) {
+    return switch (track.kind()) {
+      case STREAM -> op(item);
+      case CALLS, POLLS -> call(item);
+      case RANGES -> range(item);
+      default -> theme.call();
+    };
+  }
+
+  private int op(int row) {
+    op.at(row);
+    return switch (by) {
+      case KIND -> kind();
+      case NAME -> Theme.category(model.names().of(op).replaceFirst(" #\\d+$", ""));
+      case STREAM -> Theme.category(op.stream());
+      case RANK -> Theme.category(op.process());
+      case COMMUNICATOR ->
+          collectives.isCollective(op)
+              ? Theme.category(collectives.communicator(row))
+              : theme.call();
+      case DURATION -> Theme.duration(op.duration());
+    };
+  }
+
+  private int kind() {
+    if (collectives.isCollective(op)) {
+      return theme.communication();
+    }
+    return switch (op.kind()) {
+      case Op.KIND_COPY, Op.KIND_FILL -> theme.copy();
+      case Op.KIND_HOST_FUNCTION -> theme.call();
+      default -> theme.compute();
+    };
+  }
+
+  private int call(int row) {
+    HostBlock block = model.block(row);
+    if (block != null && block.endOfTrace()) {
+      return theme.expected();
+    }
+    return by == ColourBy.NAME ? Theme.category(call.at(row).name()) : theme.call();
+  }
+
+  private int range(int row) {
+    int kind = range.at(row).kind();
+    if (by == ColourBy.NAME) {
+      return Theme.category(range.name());
+    }
+    boolean user = kind == Range.KIND_STEP || kind == Range.KIND_ANNOTATION;
+    return user ? theme.range() : Theme.mix(theme.range(), theme.background(), 0.35);
+  }
+}

@@ -16,7 +16,14 @@ final class Refusals {
   /** Why an attach to the process would fail, as far as /proc tells. */
   static Optional<Refusal> of(TargetProcess process) {
     try {
-      int own = AgentSocket.user(Path.of("/proc/self"));
+      return of(process, AgentSocket.user(Path.of("/proc/self")));
+    } catch (IOException e) {
+      return Optional.of(other(process, "it cannot be looked at: " + e.getMessage()));
+    }
+  }
+
+  static Optional<Refusal> of(TargetProcess process, int own) {
+    try {
       if (own != 0 && own != process.user()) {
         return Optional.of(anotherUser(process));
       }

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** What /proc says of a process. */
@@ -132,12 +135,23 @@ final class TargetProcess {
     return words.lastIndexOf(LOADING_OFF) > words.lastIndexOf(LOADING_ON);
   }
 
-  private List<String> words() throws IOException {
-    List<String> words = new java.util.ArrayList<>();
+  /** Its environment as it was at its start. */
+  Map<String, String> environment() throws IOException {
+    Map<String, String> environment = new TreeMap<>();
     for (String entry : nulSeparated("environ")) {
-      if (entry.startsWith("JAVA_TOOL_OPTIONS=") || entry.startsWith("JDK_JAVA_OPTIONS=")) {
-        words.addAll(List.of(entry.substring(entry.indexOf('=') + 1).split("\\s+")));
+      int equals = entry.indexOf('=');
+      if (equals > 0) {
+        environment.put(entry.substring(0, equals), entry.substring(equals + 1));
       }
+    }
+    return environment;
+  }
+
+  private List<String> words() throws IOException {
+    List<String> words = new ArrayList<>();
+    Map<String, String> environment = environment();
+    for (String variable : List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")) {
+      words.addAll(List.of(environment.getOrDefault(variable, "").split("\\s+")));
     }
     words.addAll(nulSeparated("cmdline"));
     return words;

@@ -196,7 +196,7 @@ class NeverHarmIT {
       assertThat(System.nanoTime() - before).isLessThan(30_000_000_000L);
     }
     assertThat(Child.traces(folder)).hasSize(Child.LONG ? 200 : 4);
-    Child.traces(folder).forEach(file -> assertThat(Trace.read(file).kernels()).isPositive());
+    Child.traces(folder).forEach(file -> assertThat(Trace.read(file).timeline()).isNotNull());
   }
 
   @Test

@@ -17,6 +17,9 @@ import picocli.CommandLine.Spec;
     description = "Record a Java program that runs already.",
     footer = {"", "It ends with the program or with 'eddyline detach PID'."})
 public final class AttachCommand extends ProcessCommand {
+  private static final int MOMENTS = 20;
+  private static final int MOMENT_MILLIS = 50;
+
   private @Nullable CommandSpec spec;
 
   @Parameters(paramLabel = "PID", description = "The process, as jps shows it.")
@@ -34,7 +37,8 @@ public final class AttachCommand extends ProcessCommand {
     TargetProcess process = TargetProcess.of(pid);
     options = OutputPlace.absolute(options);
     if (AgentClient.socketOf(process).isPresent()) {
-      return done(console, AgentClient.ask(process, "attach " + options));
+      AgentClient.ask(process, "attach " + options);
+      return done(console, whenItRecords(process));
     }
     Optional<Refusal> refusal = Refusals.of(process);
     if (refusal.isPresent()) {
@@ -46,6 +50,21 @@ public final class AttachCommand extends ProcessCommand {
     } catch (NoClassDefFoundError noModule) {
       throw Refusals.noAttachModule();
     }
-    return done(console, AgentClient.ask(process, "info"));
+    return done(console, whenItRecords(process));
+  }
+
+  /** What the agent says of itself; where CUDA is in use it is given a moment to begin. */
+  private static String whenItRecords(TargetProcess process) throws IOException, Refusal {
+    String info = AgentClient.ask(process, "info");
+    boolean usesCuda = process.maps("/libcuda.so");
+    for (int i = 0; usesCuda && i < MOMENTS && info.startsWith("waiting"); i++) {
+      try {
+        Thread.sleep(MOMENT_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      info = AgentClient.ask(process, "info");
+    }
+    return info;
   }
 }

@@ -49,6 +49,10 @@ public final class DoctorCommand extends ProcessCommand {
     checks.addAll(Checks.attach(process));
     checks.add(Checks.bounds());
     checks.add(Checks.clocks());
+    if (libraries.driverMajor() > 0) {
+      checks.add(
+          TrialRun.run(cupti == null ? "" : ",cupti=" + cupti.toAbsolutePath().toString().replace(",", "\\,")));
+    }
     boolean sound = true;
     for (Check check : checks) {
       console.out().write(check.words());

@@ -2,14 +2,15 @@
 # Tests that need a GPU, on a host that has CUDA 13 and NCCL 2 but neither JDK, Maven nor network.
 #
 #   agent/gpu-tests.sh bundle [FOLDER]   builds FOLDER (target/gpu-tests) where this repository is; copy it to the host
-#   bash FOLDER/gpu-tests.sh [WHAT...]   runs there; WHAT: device, ranks, conformance, pairs, third-party,
-#                                        attach, or all of them if none is named
+#   bash FOLDER/gpu-tests.sh [WHAT...]   runs there; WHAT: device, ranks, conformance, pairs, recorder, cost, soak,
+#                                        third-party, attach, or all of them if none is named
 #
 # Where the build machine is the GPU host, run both one after the other.
 #
 # OUT=folder                 logs, answers and figures go there; else they are beside the bundle
 # EDDYLINE_JAVA=path         a java to use in place of the bundled one
 # EDDYLINE_TIMES=n           how often the conformance suite holds up each piece of work (2)
+# EDDYLINE_SECONDS=n         how long cost launches at the highest rate, and soak attaches and detaches (60)
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -24,7 +25,9 @@ bundle() {
   cd "$root"
   local mvn=(./mvnw)
   [ -n "${MVN:-}" ] && read -ra mvn <<< "$MVN"
-  "${mvn[@]}" -q -Pgpu-tests package -pl agent/cuda -am -DskipTests -Dgpu-tests.folder="$folder/lib"
+  "${mvn[@]}" -q -Pgpu-tests package -pl agent/cuda,agent/recorder -am -DskipTests -Dgpu-tests.folder="$folder/lib"
+  cp agent/recorder/target/eddyline-recorder-*.jar "$folder/lib/"
+  (cd agent/recorder/target/test-classes && jar cf "$folder/lib/recorder-programs.jar" dev/eddyline/recorder/gpu)
   cp agent/cuda/target/eddyline-cuda-*.jar "$folder/lib/"
   (cd agent/cuda/target/test-classes && find . -name '*.class' -print0 | sort -z | xargs -0 jar cf "$folder/lib/tests.jar")
   bundle_third_party "$folder"
@@ -165,7 +168,6 @@ third-party() {
     eddyline info "$out/third-party-$way.eddy" >> "$log" 2>&1 || code=1
     eddyline analyze "$out/third-party-$way.eddy" >> "$log" 2>&1 || code=1
   done
-  # 320 copies each way: 16 pairs of memories, 10 copies, synchronous and asynchronous.
   return $code
 }
 
@@ -200,6 +202,54 @@ attach() {
   return $code
 }
 
+# Runs one of the recorder's programs; its lines go to the log.
+program() {
+  local log=$1 name=$2
+  shift 2
+  "$java" -Xmx6g -Dorg.bytedeco.javacpp.maxPhysicalBytes=0 -cp "$here/lib/*" "dev.eddyline.recorder.gpu.$name" "$@" \
+    >> "$out/$log.log" 2>&1
+}
+
+# The edges of a program of several streams, recorded from its beginning and after CUDA; two ranks of NCCL.
+recorder() {
+  local code=0 one store
+  rm -f "$out"/recorder*.log "$out"/edges-*.eddy "$out"/nccl-*.eddy
+  program recorder Edges "$out/edges-early.eddy" early || code=1
+  program recorder Edges "$out/edges-late.eddy" late || code=1
+  for mode in default deep; do
+    store=$(mktemp -d)
+    NCCL_HOSTID=h1 program recorder-rank1 NcclRanks "$out/nccl-$mode-1.eddy" 1 "$store/id" $mode &
+    one=$!
+    NCCL_HOSTID=h0 program recorder NcclRanks "$out/nccl-$mode-0.eddy" 0 "$store/id" $mode || code=1
+    wait "$one" || code=1
+    rm -rf "$store"
+  done
+  return $code
+}
+
+# What a launch costs, and whether all are recorded: as many as can be counted, then for a minute, then with a stalled writer.
+cost() {
+  local code=0 mode folder
+  folder=$(mktemp -d)
+  rm -f "$out/cost.log"
+  for mode in default deep; do program cost LaunchCost "$folder/$mode.eddy" $mode 30 || code=1; done
+  program cost LaunchCost - none 30 || code=1
+  program cost ManyThreads "$folder/count.eddy" 8 7 0 || code=1
+  program cost ManyThreads "$folder/minute.eddy" 8 "${EDDYLINE_SECONDS:-60}" 0 || code=1
+  program cost ManyThreads "$folder/stall.eddy" 8 12 3000 || code=1
+  rm -rf "$folder"
+  return $code
+}
+
+soak() {
+  local folder code=0
+  folder=$(mktemp -d)
+  rm -f "$out/soak.log"
+  program soak Soak "$folder" "${EDDYLINE_SECONDS:-60}" 2000 || code=1
+  rm -rf "$folder"
+  return $code
+}
+
 run() {
   local failed=0 what
   out=${OUT:-$here/out}
@@ -222,7 +272,7 @@ run() {
 if [ "${1:-}" = bundle ]; then
   bundle "${2:-}"
 elif [ -d "$here/lib" ]; then
-  if [ $# = 0 ]; then set -- device ranks conformance pairs third-party attach; fi
+  if [ $# = 0 ]; then set -- device ranks conformance pairs recorder cost soak third-party attach; fi
   run "$@"
 else
   bundle ""

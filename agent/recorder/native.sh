@@ -46,11 +46,30 @@ shim() {
 tests() {
   out=$folder/test/native-test/$(platform_of "$(uname -m)")
   mkdir -p "$out" "$folder/bin"
-  is_newer "$out/libstandin-play.so" && return
+  is_newer "$folder/bin/done" && return
   cd "$here/src/test/c"
   $cc $common standin_cuda.c $link -Wl,-soname,libcuda.so.1 -o "$out/libcuda.so.1"
   $cc $common standin_cupti.c $link -Wl,-soname,libcupti.so.13 -o "$out/libcupti.so.13"
   $cc $common standin_play.c $link -Wl,-rpath,'$ORIGIN' -o "$out/libstandin-play.so" "$out/libcuda.so.1"
+  # One folder per sanitizer: libraries that a program loads must be built as it is.
+  for sanitizer in address thread; do
+    checked=$folder/bin/$sanitizer
+    mkdir -p "$checked"
+    flags="$common -g -fsanitize=$sanitizer"
+    if ! echo 'int main(void) { return 0; }' | $cc -x c -fsanitize=$sanitizer - -o "$checked/probe" 2> /dev/null; then
+      echo "eddyline-recorder: this compiler has no $sanitizer sanitizer"
+      continue
+    fi
+    $cc $flags standin_cuda.c -shared -Wl,-soname,libcuda.so.1 -o "$checked/libcuda.so.1"
+    $cc $flags standin_cupti.c -shared -Wl,-soname,libcupti.so.13 -o "$checked/libcupti.so.13"
+    $cc $flags shim_test.c $(ls ../../main/c/*.c | grep -v jni.c) -rdynamic -Wl,-rpath,'$ORIGIN' "$checked/libcuda.so.1" \
+      -o "$checked/shim-test"
+  done
+  cuda=${CUDA_HOME:-/usr/local/cuda}
+  if [ -f "$cuda/include/cupti.h" ] && grep -q CUpti_ActivityKernel10 "$cuda/include/cupti_activity.h"; then
+    $cc -I"$cuda/include" offsets.c -o "$folder/bin/offsets"
+  fi
+  touch "$folder/bin/done"
 }
 
 case $what in

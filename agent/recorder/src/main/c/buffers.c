@@ -85,7 +85,7 @@ uint32_t buffers_max_records(void) { return max_records; }
 
 void buffers_request(uint8_t** buffer, size_t* size, size_t* max) {
   *max = 0;
-  int64_t index = atomic_load_explicit(&shim_drop, memory_order_relaxed) ? -1 : pop_free();
+  int64_t index = atomic_load_explicit(&shim_drop, memory_order_relaxed) == SHIM_REFUSE ? -1 : pop_free();
   if (index < 0) {
     *buffer = NULL;
     *size = 0;
@@ -149,6 +149,14 @@ static uint32_t name_id(const char* name) {
   return 0;
 }
 
+/* CUPTI tells how many records it dropped since it was asked last. */
+void buffers_count_dropped(void) {
+  size_t lost = 0;
+  if (cupti.dropped_records(NULL, 0, &lost) == CUPTI_OK && lost > 0) {
+    atomic_fetch_add_explicit(&shim_counts.cupti_dropped, lost, memory_order_relaxed);
+  }
+}
+
 /* Writes down where the records lie, and puts ids of names in the place of pointers to them. */
 static uint32_t index_records(uint32_t index, uint8_t* buffer, size_t valid) {
   uint32_t* into = offsets + (size_t)index * max_records;
@@ -191,10 +199,7 @@ void buffers_complete(void* context, uint32_t stream, uint8_t* buffer, size_t si
   }
   uint32_t records = index_records(index, buffer, valid);
   atomic_fetch_add_explicit(&shim_counts.records, records, memory_order_relaxed);
-  size_t lost = 0;
-  if (cupti.dropped_records(NULL, 0, &lost) == CUPTI_OK && lost > 0) {
-    atomic_fetch_add_explicit(&shim_counts.cupti_dropped, lost, memory_order_relaxed);
-  }
+  buffers_count_dropped();
   /* There are as many slots as buffers. */
   shim_buffer* slot = ring_claim(&shim_completed);
   if (slot == NULL) {

@@ -17,6 +17,8 @@ void (*shim_capture_stack)(shim_blocked* into);
 static shim_thread threads[SHIM_MAX_THREADS];
 static __thread shim_thread* own;
 static __thread int own_refused;
+static __thread int asking;
+static __thread uint32_t outer_launch;
 static _Atomic int captures;
 static _Atomic uint64_t watched[WATCHED];
 static _Atomic uint32_t watched_count;
@@ -143,7 +145,10 @@ static void stream_waited(const cupti_call* call) {
   void* stream;
   memcpy(&stream, call->params, sizeof stream);
   int status = 0;
-  if (driver.stream_is_capturing(stream, &status) == 0 && status != 0) {
+  asking = 1;
+  int code = driver.stream_is_capturing(stream, &status);
+  asking = 0;
+  if (code == 0 && status != 0) {
     note(NOTE_CAPTURED_WAIT, call->correlation_id, (uint64_t)(uintptr_t)stream, 0, 0);
   }
 }
@@ -182,10 +187,11 @@ typedef struct {
 static void on_deep(uint16_t roles, const cupti_call* call) {
   if (roles & ROLE_LAUNCH) {
     const launch_parameters* p = call->params;
-    launches_read(call->correlation_id, p->function, p->parameters);
+    launches_read(call->correlation_id, outer_launch, p->function, p->parameters,
+                  roles & ROLE_COOPERATIVE ? NULL : p->extra);
   } else if (roles & ROLE_LAUNCH_EX) {
     const launch_ex_parameters* p = call->params;
-    launches_read(call->correlation_id, p->function, p->parameters);
+    launches_read(call->correlation_id, outer_launch, p->function, p->parameters, p->extra);
   } else if (roles & (ROLE_COPY | ROLE_FILL)) {
     uint64_t words[3];
     memcpy(words, call->params, sizeof words);
@@ -207,6 +213,9 @@ static void on_enter(int domain, uint32_t id, uint16_t roles, const cupti_call* 
       }
     }
   }
+  if (roles & ROLE_OUTER_LAUNCH) {
+    outer_launch = call->correlation_id;
+  }
   if (shim_settings.deep) {
     on_deep(roles, call);
   }
@@ -224,6 +233,9 @@ static void on_exit_of(int domain, uint32_t id, uint16_t roles, const cupti_call
         blocked(domain, id, call, start, end);
       }
     }
+  }
+  if (roles & ROLE_OUTER_LAUNCH) {
+    outer_launch = 0;
   }
   if (roles & ROLE_STREAM_WAIT) {
     stream_waited(call);
@@ -254,6 +266,12 @@ void calls_callback(void* user, int domain, uint32_t id, const void* data) {
   }
   const cupti_call* call = data;
   uint16_t roles = shim_roles[domain][id];
+  if (asking) {
+    if (call->site == CUPTI_SITE_ENTER) {
+      note(NOTE_OWN_CALL, call->correlation_id, 0, 0, 0);
+    }
+    return;
+  }
   if (call->site == CUPTI_SITE_ENTER) {
     on_enter(domain, id, roles, call);
   } else {

@@ -30,6 +30,12 @@ enum {
 
 enum { CUPTI_THREAD_ID_SYSTEM = 1 };
 
+/* CU_LAUNCH_PARAM_: what the extra parameters of a launch mean. */
+enum { CUDA_EXTRA_END = 0, CUDA_EXTRA_BUFFER = 1, CUDA_EXTRA_SIZE = 2, CUDA_MAX_EXTRA = 8 };
+
+/* CU_POINTER_ATTRIBUTE_RANGE_START_ADDR and _RANGE_SIZE */
+enum { CUDA_POINTER_RANGE_START = 11, CUDA_POINTER_RANGE_SIZE = 12 };
+
 /* CUpti_CallbackData */
 typedef struct {
   int site;
@@ -89,7 +95,7 @@ typedef struct {
   int (*stream_is_capturing)(void*, int*);
   int (*function_parameter)(void*, size_t, size_t*, size_t*);
   int (*kernel_parameter)(void*, size_t, size_t*, size_t*);
-  int (*address_range)(uint64_t*, size_t*, uint64_t);
+  int (*pointer_attribute)(void*, int, uint64_t);
 } driver_functions;
 
 #endif

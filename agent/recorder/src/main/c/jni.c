@@ -14,8 +14,11 @@ static jvmtiEnv* jvmti;
 static void capture_stack(shim_blocked* into) {
   jvmtiFrameInfo frames[SHIM_MAX_FRAMES];
   jint count = 0;
-  if ((*jvmti)->GetStackTrace(jvmti, NULL, 0, SHIM_MAX_FRAMES, frames, &count) != JVMTI_ERROR_NONE) {
-    atomic_fetch_add_explicit(&shim_counts.stacks_failed, 1, memory_order_relaxed);
+  jvmtiError error = (*jvmti)->GetStackTrace(jvmti, NULL, 0, SHIM_MAX_FRAMES, frames, &count);
+  if (error != JVMTI_ERROR_NONE) {
+    if (error != JVMTI_ERROR_UNATTACHED_THREAD) {
+      atomic_fetch_add_explicit(&shim_counts.stacks_failed, 1, memory_order_relaxed);
+    }
     return;
   }
   for (jint i = 0; i < count; i++) {
@@ -251,7 +254,7 @@ NATIVE(jint, takeNotes)(JNIEnv* env, jclass type, jlongArray into) {
   return count;
 }
 
-/* Launches of all threads, each correlation, count, words. How many numbers. */
+/* Launches of all threads, each correlation, outer, time, count, words. How many numbers. */
 NATIVE(jint, takeLaunches)(JNIEnv* env, jclass type, jlongArray into) {
   (void)type;
   jsize room = (*env)->GetArrayLength(env, into);
@@ -261,15 +264,15 @@ NATIVE(jint, takeLaunches)(JNIEnv* env, jclass type, jlongArray into) {
     if (!atomic_load_explicit(&threads[i].has_ring, memory_order_acquire)) {
       continue;
     }
-    while (room - used >= SHIM_MAX_WORDS + 2) {
+    while (room - used >= SHIM_MAX_WORDS + 4) {
       shim_launch* launch = ring_take(&threads[i].launches);
       if (launch == NULL) {
         break;
       }
-      jlong head[2] = {launch->correlation, launch->count};
-      (*env)->SetLongArrayRegion(env, into, used, 2, head);
-      (*env)->SetLongArrayRegion(env, into, used + 2, (jsize)launch->count, (const jlong*)launch->words);
-      used += 2 + (jsize)launch->count;
+      jlong head[4] = {launch->correlation, launch->outer, (jlong)launch->time, launch->count};
+      (*env)->SetLongArrayRegion(env, into, used, 4, head);
+      (*env)->SetLongArrayRegion(env, into, used + 4, (jsize)launch->count, (const jlong*)launch->words);
+      used += 4 + (jsize)launch->count;
       ring_release(&threads[i].launches, launch);
     }
   }
@@ -322,7 +325,7 @@ NATIVE(void, counters)(JNIEnv* env, jclass type, jlongArray into) {
 NATIVE(jint, flush)(JNIEnv* env, jclass type, jint forced) {
   (void)env;
   (void)type;
-  return cupti.flush_all == NULL ? CUPTI_NOT_INITIALIZED : cupti.flush_all((uint32_t)forced);
+  return session_flush(forced);
 }
 
 NATIVE(jlong, timestamp)(JNIEnv* env, jclass type) {
@@ -339,10 +342,10 @@ NATIVE(void, stopStacks)(JNIEnv* env, jclass type) {
   atomic_store(&shim_stacks, 0);
 }
 
-NATIVE(void, setDrop)(JNIEnv* env, jclass type, jboolean on) {
+NATIVE(void, setDrop)(JNIEnv* env, jclass type, jint mode) {
   (void)env;
   (void)type;
-  atomic_store(&shim_drop, on);
+  atomic_store(&shim_drop, mode);
 }
 
 NATIVE(jint, pushExternal)(JNIEnv* env, jclass type, jint kind, jlong id) {
@@ -430,7 +433,9 @@ NATIVE(jboolean, addressRange)(JNIEnv* env, jclass type, jlong address, jlongArr
   (void)type;
   uint64_t base = 0;
   size_t size = 0;
-  if (driver.address_range == NULL || driver.address_range(&base, &size, (uint64_t)address) != 0) {
+  if (driver.pointer_attribute == NULL ||
+      driver.pointer_attribute(&base, CUDA_POINTER_RANGE_START, (uint64_t)address) != 0 ||
+      driver.pointer_attribute(&size, CUDA_POINTER_RANGE_SIZE, (uint64_t)address) != 0) {
     return JNI_FALSE;
   }
   jlong values[2] = {(jlong)base, (jlong)size};

@@ -3,7 +3,7 @@
 
 #include "shim.h"
 
-enum { FUNCTION_SLOTS = 1 << 13, MAX_PARAMETERS = 64, LAUNCH_SLOTS = 1 << 9 };
+enum { FUNCTION_SLOTS = 1 << 13, MAX_PARAMETERS = 64, LAUNCH_SLOTS = 1 << 12 };
 
 /* Where the parameters of a function lie; written once, by whoever claimed the slot. */
 typedef struct {
@@ -72,27 +72,52 @@ static ring* ring_of_thread(shim_thread* thread) {
   return &thread->launches;
 }
 
-void launches_read(uint32_t correlation, void* function, void** parameters) {
+/* The aligned 8-byte words of a value behind those that are there. */
+static uint32_t copy_words(shim_launch* launch, uint32_t words, const char* value, size_t size) {
+  for (size_t at = 0; at + 8 <= size && words < SHIM_MAX_WORDS; at += 8) {
+    memcpy(&launch->words[words++], value + at, 8);
+  }
+  return words;
+}
+
+/* The other way of a launch: all parameters in one buffer, as a list of what and where. */
+static uint32_t copy_buffer(shim_launch* launch, void** extra) {
+  const char* buffer = NULL;
+  size_t size = 0;
+  for (int i = 0; i < CUDA_MAX_EXTRA && extra[i] != (void*)CUDA_EXTRA_END; i += 2) {
+    if (extra[i] == (void*)CUDA_EXTRA_BUFFER) {
+      buffer = extra[i + 1];
+    } else if (extra[i] == (void*)CUDA_EXTRA_SIZE) {
+      memcpy(&size, extra[i + 1], sizeof size);
+    }
+  }
+  return buffer == NULL ? 0 : copy_words(launch, 0, buffer, size);
+}
+
+void launches_read(uint32_t correlation, uint32_t outer, void* function, void** parameters, void** extra) {
   shim_thread* thread = calls_own_thread();
-  if (thread == NULL || parameters == NULL || atomic_load_explicit(&shim_drop, memory_order_relaxed)) {
+  if (thread == NULL || atomic_load_explicit(&shim_drop, memory_order_relaxed)) {
     atomic_fetch_add_explicit(&shim_counts.launches_refused, 1, memory_order_relaxed);
     return;
   }
-  const layout* known = layout_of(function);
-  ring* into = known == NULL ? NULL : ring_of_thread(thread);
+  const layout* known = parameters == NULL ? NULL : layout_of(function);
+  ring* into = parameters != NULL && known == NULL ? NULL : ring_of_thread(thread);
   shim_launch* launch = into == NULL ? NULL : ring_claim(into);
   if (launch == NULL) {
     atomic_fetch_add_explicit(&shim_counts.launches_refused, 1, memory_order_relaxed);
     return;
   }
   uint32_t words = 0;
-  for (uint32_t i = 0; i < known->count; i++) {
-    const char* value = parameters[i];
-    for (uint32_t at = 0; at + 8 <= known->sizes[i] && words < SHIM_MAX_WORDS; at += 8) {
-      memcpy(&launch->words[words++], value + at, 8);
+  if (known != NULL) {
+    for (uint32_t i = 0; i < known->count; i++) {
+      words = copy_words(launch, words, parameters[i], known->sizes[i]);
     }
+  } else if (extra != NULL) {
+    words = copy_buffer(launch, extra);
   }
   launch->correlation = correlation;
+  launch->outer = outer;
+  launch->time = shim_now();
   launch->count = words;
   ring_publish(launch);
   atomic_fetch_add_explicit(&shim_counts.launches_read, 1, memory_order_relaxed);

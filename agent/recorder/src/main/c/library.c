@@ -98,7 +98,7 @@ static int driver_load(void) {
   *(void**)&driver.stream_is_capturing = dlsym(cuda, "cuStreamIsCapturing");
   *(void**)&driver.function_parameter = dlsym(cuda, "cuFuncGetParamInfo");
   *(void**)&driver.kernel_parameter = dlsym(cuda, "cuKernelGetParamInfo");
-  *(void**)&driver.address_range = dlsym(cuda, "cuMemGetAddressRange_v2");
+  *(void**)&driver.pointer_attribute = dlsym(cuda, "cuPointerGetAttribute");
   if (driver.driver_version == NULL || driver.driver_version(&number) != 0) {
     return 0;
   }

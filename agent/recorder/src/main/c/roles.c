@@ -40,6 +40,7 @@ static const role_of_name NAMES[] = {
     {"StreamWaitEvent", ROLE_STREAM_WAIT},
     {"StreamBeginCapture*", ROLE_CAPTURE_BEGIN},
     {"StreamEndCapture", ROLE_CAPTURE_END},
+    {"StreamIsCapturing", ROLE_ASKED},
     {"EventRecord", ROLE_EVENT_RECORD},
     {"EventRecordWithFlags", ROLE_EVENT_RECORD},
 };
@@ -47,8 +48,14 @@ static const role_of_name NAMES[] = {
 /* Launches as the driver sees them; those of the runtime come through here too. */
 static const role_of_name LAUNCHES[] = {
     {"LaunchKernel", ROLE_LAUNCH},
-    {"LaunchCooperativeKernel", ROLE_LAUNCH},
+    {"LaunchCooperativeKernel", ROLE_LAUNCH | ROLE_COOPERATIVE},
     {"LaunchKernelEx", ROLE_LAUNCH_EX},
+};
+
+/* Launches of the runtime. */
+static const role_of_name OUTER[] = {
+    {"LaunchKernel*", ROLE_OUTER_LAUNCH},
+    {"LaunchCooperativeKernel", ROLE_OUTER_LAUNCH},
 };
 
 static const role_of_name COPIES[] = {
@@ -100,6 +107,7 @@ static uint16_t stack_role(uint16_t roles, int launch) {
 }
 
 static uint16_t roles_of(int domain, const char* full) {
+  full += strncmp(full, "__", 2) == 0 ? 2 : 0;
   const char* prefix = domain == CUPTI_DOMAIN_DRIVER ? "cu" : "cuda";
   if (strncmp(full, prefix, strlen(prefix)) != 0) {
     return 0;
@@ -119,6 +127,10 @@ static uint16_t roles_of(int domain, const char* full) {
     }
   } else {
     roles |= stack_role(roles, 0);
+    if (shim_settings.deep) {
+      roles |= find(OUTER, sizeof OUTER / sizeof *OUTER, name, length);
+      roles |= find(COPIES, sizeof COPIES / sizeof *COPIES, name, length);
+    }
   }
   return roles;
 }

@@ -165,6 +165,15 @@ __attribute__((visibility("default"))) int InitializeInjection(void) {
   return 1;
 }
 
+int session_flush(int forced) {
+  if (cupti.flush_all == NULL) {
+    return CUPTI_NOT_INITIALIZED;
+  }
+  int code = cupti.flush_all((uint32_t)forced);
+  buffers_count_dropped();
+  return code;
+}
+
 /* Disables everything and leaves CUPTI dormant. Flushing, draining and the drop switch are the caller's. */
 void session_stop(void) {
   atomic_store(&shim_stacks, 0);

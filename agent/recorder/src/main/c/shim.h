@@ -26,6 +26,9 @@ enum {
   ROLE_EVENT_RECORD = 64, /* event and stream are the first two parameters */
   ROLE_COPY = 128,        /* destination, source, bytes are the first three parameters */
   ROLE_FILL = 256,        /* address is the first parameter */
+  ROLE_OUTER_LAUNCH = 2048, /* a launch of the runtime: the driver's lies within */
+  ROLE_COOPERATIVE = 4096, /* a launch without extra parameters */
+  ROLE_ASKED = 1024,      /* the shim calls it too */
   ROLE_STACK = 512,       /* its stack is wanted however short it is */
 };
 
@@ -68,6 +71,7 @@ enum {
   NOTE_EVENT_RECORD = 4,  /* correlation, a: event handle */
   NOTE_COPY = 5,          /* correlation, a: destination, b: source, c: bytes */
   NOTE_FILL = 6,          /* correlation, a: address */
+  NOTE_OWN_CALL = 7,      /* correlation of a call that the shim itself made */
 };
 
 /* Something small that a callback saw. */
@@ -79,7 +83,9 @@ typedef struct {
 
 /* Aligned 8-byte words of the parameters of one launch. */
 typedef struct {
-  uint32_t correlation, count;
+  uint32_t correlation, outer; /* of the driver's call, and of the runtime's around it or 0 */
+  uint32_t count;
+  uint64_t time;
   uint64_t words[SHIM_MAX_WORDS];
 } shim_launch;
 
@@ -109,7 +115,9 @@ extern cupti_functions cupti;
 extern driver_functions driver;
 extern uint16_t shim_roles[3][SHIM_MAX_CBID];
 extern _Atomic int shim_state;
-extern _Atomic int shim_drop;   /* buffers and notes are thrown away */
+enum { SHIM_KEEP = 0, SHIM_REFUSE = 1, SHIM_DISCARD = 2 };
+
+extern _Atomic int shim_drop;   /* SHIM_REFUSE: no buffers are handed out; SHIM_DISCARD: they come back unread */
 extern _Atomic int shim_stacks; /* JVMTI may be asked */
 extern ring shim_blocked_calls, shim_notes, shim_completed;
 
@@ -142,7 +150,7 @@ uint8_t* buffers_memory(void);
 uint32_t* buffers_offsets(void);   /* of the records, buffers_max_records() per buffer */
 uint32_t buffers_max_records(void);
 const char* buffers_name(uint32_t id);
-void buffers_reset(void);
+void buffers_count_dropped(void);
 
 /* calls.c */
 int calls_init(void);
@@ -157,7 +165,7 @@ void roles_assign(void); /* by the names that CUPTI gives its callbacks */
 
 /* launches.c */
 int launches_init(void);
-void launches_read(uint32_t correlation, void* function, void** parameters);
+void launches_read(uint32_t correlation, uint32_t outer, void* function, void** parameters, void** extra);
 void launches_forget_functions(void);
 
 /* session.c */
@@ -165,6 +173,7 @@ int session_prepare(void);
 int session_arm(const char* own_path);
 int session_start(int late);
 void session_stop(void);
+int session_flush(int forced);
 int session_is_late(void);
 
 #endif

@@ -57,11 +57,6 @@ API int cuCtxGetCurrent(void** context) {
   return initialized ? 0 : 3;
 }
 
-API int cuStreamIsCapturing(void* stream, int* status) {
-  *status = capturing[(uintptr_t)stream % MAX_STREAMS];
-  return 0;
-}
-
 /* Every function has three parameters: a pointer, a float, and a struct of two pointers and an int. */
 API int cuFuncGetParamInfo(void* function, size_t index, size_t* offset, size_t* size) {
   static const size_t OFFSETS[] = {0, 8, 16}, SIZES[] = {8, 4, 24};
@@ -74,9 +69,13 @@ API int cuFuncGetParamInfo(void* function, size_t index, size_t* offset, size_t*
   return 0;
 }
 
-API int cuMemGetAddressRange_v2(uint64_t* base, size_t* size, uint64_t address) {
-  *base = address & ~(uint64_t)0xFFFFF;
-  *size = 0x100000;
+/* Blocks of 1 MiB in a range of their own. */
+API int cuPointerGetAttribute(void* into, int attribute, uint64_t address) {
+  if (address >> 40 != 0x70) {
+    return 1;
+  }
+  uint64_t value = attribute == 11 ? address & ~(uint64_t)0xFFFFF : 0x100000;
+  memcpy(into, &value, sizeof value);
   return 0;
 }
 
@@ -118,6 +117,14 @@ static void emit(const api_call* call, int kind, const void* record, size_t size
 }
 
 static void* handle(uint32_t number) { return (void*)(uintptr_t)number; }
+
+API int cuStreamIsCapturing(void* stream, int* status) {
+  struct { void* stream; int* status; } params = {stream, status};
+  api_call call = begin(1, 499, "cuStreamIsCapturing", &params);
+  *status = capturing[(uintptr_t)stream % MAX_STREAMS];
+  end(&call, 0);
+  return 0;
+}
 
 API uint32_t play_stream_create(uint32_t stream, int non_blocking) {
   struct { void** stream; unsigned flags; } params = {NULL, (unsigned)non_blocking};

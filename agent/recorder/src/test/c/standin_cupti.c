@@ -67,7 +67,7 @@ static const struct {
     {2, 201, "cudaStreamDestroy_v5050"},     {2, 211, "cudaLaunchKernel_v7000"},
     {2, 315, "cudaStreamBeginCapture_v10000"}, {2, 319, "cudaStreamEndCapture_v10000"},
     {1, 307, "cuLaunchKernel"},              {1, 276, "cuMemcpyHtoD_v2"},
-    {1, 126, "cuStreamSynchronize"},
+    {1, 126, "cuStreamSynchronize"},         {1, 499, "cuStreamIsCapturing"},
 };
 
 static long setting(const char* name, long otherwise) {

@@ -1,15 +1,20 @@
 package dev.eddyline.recorder;
 
+import dev.eddyline.recorder.decode.Accesses;
 import dev.eddyline.recorder.decode.Captures;
 import dev.eddyline.recorder.decode.Layout;
+import dev.eddyline.recorder.decode.MemoryBlocks;
+import dev.eddyline.recorder.decode.OwnCalls;
 import dev.eddyline.recorder.decode.RecordDecoder;
 import dev.eddyline.recorder.marks.GroupRows;
 import dev.eddyline.recorder.marks.MarkRows;
 import dev.eddyline.recorder.marks.MarkSink;
 import dev.eddyline.recorder.rows.BlockedCalls;
 import dev.eddyline.recorder.rows.ClockMap;
+import dev.eddyline.recorder.rows.NameSource;
 import dev.eddyline.recorder.rows.Names;
 import dev.eddyline.recorder.rows.StreamTable;
+import dev.eddyline.recorder.rows.StuckCalls;
 import dev.eddyline.recorder.rows.ThreadTable;
 import dev.eddyline.recorder.rows.TraceRows;
 import dev.eddyline.recorder.shim.Shim;
@@ -19,6 +24,10 @@ import dev.eddyline.trace.RecordType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 
 /** Takes what the shim has and makes rows of it. For one thread. */
 final class Drain {
@@ -29,7 +38,11 @@ final class Drain {
   private final Names names;
   private final ClockMap clock;
   private final Captures captures;
+  private final OwnCalls own = new OwnCalls();
+  private final MemoryBlocks blocks = new MemoryBlocks();
+  private final Accesses accesses;
   private final BlockedCalls blocked;
+  private final StuckCalls stuck;
   private final MarkRows marks;
   private final GroupRows groups;
   private final RecordDecoder decoder;
@@ -38,6 +51,7 @@ final class Drain {
   private final IntBuffer offsets;
   private final int recordsPerBuffer;
   private final int bufferBytes;
+  private final ConcurrentLinkedQueue<Integer> ownThreads = new ConcurrentLinkedQueue<>();
   private final int[] taken = new int[3];
   private final long[] notes = new long[NOTES * Shim.NOTE_NUMBERS];
 
@@ -46,15 +60,18 @@ final class Drain {
       ProcessEntry process,
       RecorderOptions options,
       MarkSink sink,
-      ClockMap clock) {
+      ClockMap clock,
+      Consumer<BlockedCall> onBlocked) {
     this.clock = clock;
     this.writer = writer;
     rows = new TraceRows(writer, process);
     streams = new StreamTable(rows);
-    names = new Names(writer);
+    names = new Names(writer, NameSource.ofShim());
     ThreadTable threads = new ThreadTable(rows);
     captures = new Captures(rows);
-    blocked = new BlockedCalls(rows, threads, names, options.onBlocked());
+    accesses = new Accesses(rows, blocks);
+    blocked = new BlockedCalls(rows, threads, names, onBlocked);
+    stuck = new StuckCalls(rows, threads, names);
     groups = new GroupRows(rows);
     marks = new MarkRows(sink, rows, threads, streams, groups);
     losses = new Losses(writer, sink);
@@ -67,6 +84,8 @@ final class Drain {
             names,
             clock,
             captures,
+            own,
+            blocks,
             new Joins(),
             Shim.isLate());
     memory = Shim.memory().order(ByteOrder.nativeOrder());
@@ -76,14 +95,26 @@ final class Drain {
     recordsPerBuffer = offsets.capacity() / (memory.capacity() / bufferBytes);
   }
 
+  /** A thread is the recorder's own: its calls are not recorded. May be called by any thread. */
+  void ownThread(int tid) {
+    ownThreads.add(tid);
+  }
+
   /** Takes everything that is there; whether there was anything. */
   boolean once() {
+    for (Integer tid = ownThreads.poll(); tid != null; tid = ownThreads.poll()) {
+      own.thread(tid);
+    }
     boolean any = takeNotes();
+    any |= accesses.drain();
     blocked.drain();
     captures.release();
     any |= marks.drain();
     while (Shim.take(taken)) {
       int buffer = taken[0];
+      // What callbacks noted of a call precedes the call's record.
+      takeNotes();
+      accesses.drain();
       decoder.decode(memory, buffer * bufferBytes, offsets, buffer * recordsPerBuffer, taken[1]);
       Shim.release(buffer);
       any = true;
@@ -97,6 +128,18 @@ final class Drain {
   void mark() {
     losses.count();
     writer.mark(clock.read(), RecordType.NONE);
+  }
+
+  /** Writes calls that are stuck, and all Java stacks; words for the calls. */
+  String stuck(List<HangWatch.Stuck> calls, long now) {
+    List<String> words = new ArrayList<>();
+    for (HangWatch.Stuck call : calls) {
+      words.add(
+          stuck.call(call.tid(), call.call() >>> 16, call.call() & 0xFFFF, call.since(), now));
+    }
+    stuck.stacks(Thread.getAllStackTraces(), now);
+    rows.flush();
+    return String.join(", ", words);
   }
 
   /** Takes the rest and writes what was held back. */
@@ -129,6 +172,9 @@ final class Drain {
     switch ((int) notes[at]) {
       case Shim.NOTE_CAPTURED_WAIT -> captures.captured(correlation);
       case Shim.NOTE_EVENT_RECORD -> groups.recorded(correlation, a);
+      case Shim.NOTE_OWN_CALL -> own.call(correlation);
+      case Shim.NOTE_COPY, Shim.NOTE_FILL ->
+          accesses.called(correlation, notes[at + 2], notes, at + 3);
       default -> {}
     }
   }
@@ -143,17 +189,22 @@ final class Drain {
     @Override
     public void kernel(int correlation, int stream, int name, int shimName) {
       groups.kernel(correlation, name, names, shimName);
+      accesses.kernel(correlation, stream);
+    }
+
+    @Override
+    public void copy(int correlation, int stream, long bytes, long from, long to) {
+      accesses.copy(correlation, stream, bytes, from, to);
+    }
+
+    @Override
+    public void fill(int correlation, int stream, long bytes, long memory) {
+      accesses.fill(correlation, stream, bytes, memory);
     }
 
     @Override
     public void event(int correlation, int event) {
       groups.event(correlation, event);
     }
-
-    @Override
-    public void memory(ByteBuffer records, int at) {}
-
-    @Override
-    public void overhead(ByteBuffer records, int at) {}
   }
 }

@@ -32,7 +32,8 @@ final class Output {
     this.drain = drain;
   }
 
-  static Output open(RecorderOptions options, MarkSink marks) throws IOException {
+  static Output open(RecorderOptions options, MarkSink marks, Consumer<BlockedCall> onBlocked)
+      throws IOException {
     Path wanted = options.out().get();
     FrameRing ring = null;
     FrameSink sink;
@@ -51,7 +52,8 @@ final class Output {
     ProcessEntry process =
         new ProcessEntry(
             0, ProcessHandle.current().pid(), options.rank(), options.worldSize(), Headers.host());
-    return new Output(path, ring, writer, new Drain(writer, process, options, marks, clock));
+    return new Output(
+        path, ring, writer, new Drain(writer, process, options, marks, clock, onBlocked));
   }
 
   Drain drain() {
@@ -107,11 +109,6 @@ final class Output {
 
   private synchronized int snapshots() {
     return ++snapshots;
-  }
-
-  /** A hang was found. */
-  void hang(HangWatch hangs, Consumer<String> log) {
-    log.accept("hang: " + hangs.words() + "; " + snapshot(null));
   }
 
   /** Ends the file; the line that says what it holds. */

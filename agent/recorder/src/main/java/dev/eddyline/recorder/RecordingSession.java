@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * another flushes CUPTI.
  */
 final class RecordingSession implements Recording {
-  private static final long WAITING_NANOS = 20_000_000;
+  private static final long WAITING_NANOS = 5_000_000;
   private static final long IDLE_NANOS = 2_000_000;
   private static final long MARK_NANOS = 1_000_000_000;
   private static final long DETACH_NANOS = 60_000_000_000L;
@@ -41,10 +41,14 @@ final class RecordingSession implements Recording {
   private volatile boolean stopped;
   private volatile long deadline = Long.MAX_VALUE;
   private volatile long lastFlush;
+  private boolean listenerFailed;
+  private boolean ringIsDue;
+  private long ringWrittenAt;
 
   private RecordingSession(RecorderOptions options, Consumer<String> log) {
     this.options = options;
     this.log = log;
+    this.ringWrittenAt = System.nanoTime() - options.ringNanos();
     this.window = new WindowControl(options.window());
     this.marks = new MarkSink(window::began);
   }
@@ -111,7 +115,7 @@ final class RecordingSession implements Recording {
     } finally {
       Shim.stopStacks();
       Shim.stop();
-      Shim.setDrop(true);
+      Shim.setDrop(Shim.REFUSE);
       marks.setOn(false);
       ended.countDown();
     }
@@ -161,7 +165,7 @@ final class RecordingSession implements Recording {
   private void record() {
     Output opened;
     try {
-      opened = Output.open(options, marks);
+      opened = Output.open(options, marks, this::blocked);
     } catch (IOException | RuntimeException e) {
       fail("not recording: the output cannot be written: " + e);
       return;
@@ -170,9 +174,10 @@ final class RecordingSession implements Recording {
     outcome = "recording";
     marks.setOn(true);
     log.accept("recording to " + opened.words() + " (CUPTI " + Headers.cupti(Shim.version()) + ")");
-    Thread flusher = daemon("eddyline-flush", this::flush);
+    Thread flusher = daemon("eddyline-flush", () -> flush(opened.drain()));
     flusher.start();
     Drain drain = opened.drain();
+    drain.ownThread(Shim.threadId());
     HangWatch hangs = new HangWatch(options.hangNanos());
     long marked = System.nanoTime();
     long busy = marked;
@@ -188,8 +193,13 @@ final class RecordingSession implements Recording {
         marked = now;
         drain.mark();
       }
-      if (hangs.isHung(now)) {
-        opened.hang(hangs, log);
+      List<HangWatch.Stuck> stuck = hangs.look(now);
+      if (!stuck.isEmpty()) {
+        hang(opened, drain.stuck(stuck, now));
+      }
+      if (ringIsDue) {
+        ringIsDue = false;
+        log.accept("a call was blocked for long: " + opened.snapshot(null));
       }
       if (window.isOver() && !stopped) {
         stop(DETACH_NANOS);
@@ -204,6 +214,41 @@ final class RecordingSession implements Recording {
     String line = opened.close();
     outcome = line;
     log.accept(line);
+  }
+
+  /**
+   * What was delivered is written; then a forced flush, which may never return, gets its chance.
+   */
+  private void hang(Output opened, String words) {
+    log.accept("hang: " + words + "; " + opened.snapshot(null));
+    daemon(
+            "eddyline-forced-flush",
+            () -> {
+              Shim.flush(1);
+              LockSupport.parkNanos(options.flushNanos());
+              log.accept("hang: a forced flush returned; " + opened.snapshot(null));
+            })
+        .start();
+  }
+
+  private void blocked(BlockedCall call) {
+    try {
+      options.onBlocked().accept(call);
+    } catch (RuntimeException e) {
+      // A listener's fault ends no recording; it is told once.
+      if (!listenerFailed) {
+        listenerFailed = true;
+        log.accept("a listener for blocked calls failed: " + e);
+      }
+    }
+    long now = System.nanoTime();
+    if (options.ringNanos() > 0
+        && options.ringBlockNanos() > 0
+        && call.nanos() >= options.ringBlockNanos()
+        && now - ringWrittenAt >= options.ringNanos()) {
+      ringWrittenAt = now;
+      ringIsDue = true;
+    }
   }
 
   /** After a stop: when nothing is in flight, or a flush after the stop brought nothing more. */
@@ -222,7 +267,8 @@ final class RecordingSession implements Recording {
     return ShimCounters.read().inFlight() == 0;
   }
 
-  private void flush() {
+  private void flush(Drain drain) {
+    drain.ownThread(Shim.threadId());
     while (ended.getCount() > 0) {
       LockSupport.parkNanos(options.flushNanos());
       Shim.flush(0);
@@ -289,7 +335,7 @@ final class RecordingSession implements Recording {
   public void shutdown() {
     stop(SHUTDOWN_NANOS);
     awaitEnd(TimeUnit.NANOSECONDS.toMillis(SHUTDOWN_NANOS));
-    Shim.setDrop(true);
+    Shim.setDrop(Shim.REFUSE);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.eddyline.analysis.importer.ReadOptions;
 import dev.eddyline.analysis.importer.eddy.EddyReader;
 import dev.eddyline.analysis.timeline.Timeline;
 import dev.eddyline.analysis.timeline.TimelineBuilder;
+import dev.eddyline.marks.Marks;
 import dev.eddyline.recorder.standin.Play;
 import dev.eddyline.recorder.standin.Standin;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,16 +47,25 @@ class RecorderTest {
   }
 
   private Timeline record(RecorderOptions.Builder options, Runnable program) throws IOException {
+    return record(options, recording -> program.run());
+  }
+
+  private Timeline record(RecorderOptions.Builder options, Consumer<Recording> program)
+      throws IOException {
     RecorderOptions built = options.build();
     Recording recording = Recorder.start(built, log::add);
     await(() -> recording.info().startsWith("recording"));
     try {
-      program.run();
+      program.accept(recording);
     } finally {
       recording.shutdown();
     }
+    return read(built.out().get());
+  }
+
+  private static Timeline read(Path file) throws IOException {
     TimelineBuilder timeline = new TimelineBuilder();
-    new EddyReader().read(built.out().get(), timeline, ReadOptions.defaults());
+    new EddyReader().read(file, timeline, ReadOptions.defaults());
     return timeline.build();
   }
 
@@ -120,6 +131,11 @@ class RecorderTest {
     assertThat(timeline.waits().at(0).isCaptured()).isTrue();
     assertThat(timeline.waits().at(1).isCaptured()).isFalse();
     assertThat(timeline.waits().at(1).syncId()).isPositive();
+    assertThat(
+            IntStream.range(0, timeline.calls().size())
+                .mapToObj(i -> timeline.calls().at(i).name()))
+        .contains("cudaStreamBeginCapture")
+        .doesNotContain("cuStreamIsCapturing");
   }
 
   @Test
@@ -150,5 +166,189 @@ class RecorderTest {
     assertThat(sum[0]).isEqualTo(1000);
     assertThat(timeline.ranges().size()).isPositive();
     assertThat(timeline.ops().at(0).bytes()).isEqualTo(4000);
+  }
+
+  @Test
+  void deep_mode_records_the_pointers_of_launches_and_the_addresses_of_copies() throws IOException {
+    float[] array = new float[256];
+    Timeline timeline =
+        record(
+            builder().deep(true),
+            () -> {
+              Play.malloc(0x700000100000L, 0x100000);
+              Play.launch(13, Play.SCALE, 1000);
+              Play.copyHeap(array, 0);
+              Play.free(0x700000100000L);
+            });
+    List<String> accesses = new ArrayList<>();
+    for (int i = 0; i < timeline.accesses().size(); i++) {
+      var access = timeline.accesses().at(i);
+      accesses.add(
+          access.kind()
+              + ":"
+              + (access.source() == 1 && access.kind() == 0
+                  ? "array"
+                  : Long.toHexString(access.begin()))
+              + "+"
+              + access.bytes());
+    }
+    assertThat(accesses)
+        .containsExactlyInAnyOrder(
+            "3:700000001000+-1",
+            "3:700000100000+-1",
+            "3:700000200000+-1",
+            "1:700000000000+1024",
+            "0:array+1024");
+    assertThat(timeline.allocations().size()).isEqualTo(2);
+    assertThat(log.get(1)).contains("losses: none");
+  }
+
+  @Test
+  void marks_become_steps_names_and_collectives_joined_with_their_launch() throws IOException {
+    Timeline timeline =
+        record(
+            builder(),
+            recording -> {
+              Marks.setSink(recording.marks());
+              try {
+                Play.createStream(20, true);
+                Marks.nameStream(0, 20, "nccl");
+                Marks.beginStep("step 1");
+                Marks.collective("world", 0, "allreduce", "f32", 8, 8, 2, 0x100, 0x200, 0, 20, 9);
+                Marks.beginLaunch();
+                Play.launch(20, Play.ALL_REDUCE, 1000);
+                Marks.endLaunch();
+                Play.record(9, 20);
+                Marks.end();
+              } finally {
+                Marks.setSink(null);
+              }
+            });
+    assertThat(timeline.collectives().size()).isEqualTo(1);
+    var collective = timeline.collectives().at(0);
+    assertThat(collective.kind()).isEqualTo("allreduce");
+    assertThat(collective.correlation()).isEqualTo(timeline.ops().at(0).correlation());
+    assertThat(collective.workEvent()).isEqualTo(9);
+    assertThat(timeline.stream(timeline.ops().at(0).stream()).name()).isEqualTo("nccl");
+    assertThat(timeline.ranges().at(0).name()).isEqualTo("step 1");
+    assertThat(timeline.accesses().size()).isEqualTo(2);
+  }
+
+  @Test
+  void a_ring_keeps_the_end_and_writes_it_on_demand() throws IOException {
+    Path[] written = new Path[1];
+    record(
+        builder().ring(60_000_000_000L, 64 << 20, 0),
+        recording -> {
+          Play.launch(13, Play.SCALE, 1000);
+          await(
+              () ->
+                  recording.info().contains(" records")
+                      && !recording.info().contains(" 0 records"));
+          written[0] = folder.resolve("snapshot.eddy");
+          assertThat(recording.snapshot(written[0])).isEqualTo("wrote " + written[0]);
+        });
+    assertThat(read(written[0]).ops().size()).isEqualTo(1);
+  }
+
+  @Test
+  void a_second_recording_in_the_process_is_refused_and_a_later_one_works() throws IOException {
+    record(
+        builder(),
+        recording -> {
+          Recording second = Recorder.start(builder().build(), log::add);
+          assertThat(second.isActive()).isFalse();
+          assertThat(second.info()).contains("another recording");
+        });
+    assertThat(record(() -> Play.launch(13, Play.SCALE, 1)).ops().size()).isEqualTo(1);
+  }
+
+  @Test
+  void a_hang_is_told_with_the_calls_that_are_stuck_and_their_stacks() throws IOException {
+    Timeline timeline =
+        record(
+            builder().hang(300_000_000),
+            recording -> {
+              Thread stuck = new Thread(() -> Play.hang(30), "the stuck thread");
+              stuck.setDaemon(true);
+              stuck.start();
+              await(() -> log.size() > 1);
+            });
+    assertThat(log.get(1)).startsWith("hang: cudaStreamSynchronize on the stuck threa");
+    var call = timeline.calls().at(timeline.calls().size() - 1);
+    assertThat(call.name()).isEqualTo("cudaStreamSynchronize");
+    assertThat(call.duration()).isGreaterThanOrEqualTo(300_000_000);
+    assertThat(
+            IntStream.range(0, timeline.ranges().size())
+                .filter(i -> timeline.ranges().at(i).thread() == call.thread())
+                .mapToObj(i -> timeline.ranges().at(i).name()))
+        .anyMatch(frame -> frame.startsWith("Play.hang("));
+  }
+
+  @Test
+  void a_ring_is_written_when_a_call_blocks_for_long() throws IOException {
+    Path[] out = new Path[1];
+    record(
+        builder().ring(60_000_000_000L, 64 << 20, 20_000_000),
+        recording -> {
+          Play.synchronize(13, 30_000_000);
+          await(
+              () ->
+                  log.stream()
+                      .anyMatch(line -> line.startsWith("a call was blocked for long: wrote ")));
+          out[0] = Path.of(log.get(1).replaceFirst(".*wrote ", ""));
+        });
+    assertThat(read(out[0]).syncs().size()).isPositive();
+  }
+
+  @Test
+  void a_window_between_marks_is_recorded_alone() throws IOException {
+    RecorderOptions options =
+        builder().window(new RecordingWindow(0, "step 2", Long.MAX_VALUE, "step 4")).build();
+    Recording recording = Recorder.start(options, log::add);
+    Marks.setSink(recording.marks());
+    try {
+      for (int i = 1; i <= 5; i++) {
+        Marks.beginStep("step " + i);
+        if (i == 2) {
+          await(() -> recording.info().startsWith("recording"));
+        }
+        if (i == 4) {
+          await(() -> !recording.isActive());
+        }
+        Play.launch(13, Play.SCALE, 1);
+        Marks.end();
+      }
+    } finally {
+      Marks.setSink(null);
+      recording.shutdown();
+    }
+    assertThat(read(options.out().get()).ops().size()).isEqualTo(2);
+  }
+
+  @Test
+  void an_existing_file_is_not_overwritten() throws IOException {
+    RecorderOptions.Builder options = builder();
+    Path taken = options.build().out().get();
+    java.nio.file.Files.writeString(taken, "mine");
+    Recording recording = Recorder.start(options.build(), log::add);
+    await(() -> recording.info().startsWith("recording"));
+    recording.shutdown();
+    assertThat(taken).hasContent("mine");
+    assertThat(log.get(0)).contains(OutputFile.numbered(taken, 2).toString());
+  }
+
+  @Test
+  void a_folder_that_cannot_be_written_leaves_the_program_alone() {
+    RecorderOptions options =
+        RecorderOptions.into(Path.of("/proc/none/run.eddy")).change().cupti(List.of(cupti)).build();
+    Recording recording = Recorder.start(options, log::add);
+    await(() -> !recording.isActive());
+    assertThat(log)
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("not recording: the output cannot be written");
+    assertThat(Play.launch(13, Play.SCALE, 1)).isPositive();
   }
 }

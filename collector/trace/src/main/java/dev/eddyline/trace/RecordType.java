@@ -137,7 +137,16 @@ public enum RecordType {
       plain("buffer"),
       delta("begin"),
       plain("bytes"),
-      string("name"));
+      string("name")),
+  /** Time that the driver or the recording took for itself; columns in {@link Overhead}. */
+  OVERHEAD(
+      12,
+      time("start"),
+      plain("duration"),
+      process("process"),
+      thread("thread"),
+      string("kind"),
+      delta("correlation"));
 
   /** The value of a column that is not known or does not apply. */
   public static final long NONE = -1;
@@ -414,6 +423,21 @@ public enum RecordType {
     public static final int ALLOCATOR_HOST = 4;
 
     private Allocation() {}
+  }
+
+  /**
+   * Columns of {@link #OVERHEAD}. {@code kind} says what for: "lazy function loading", "command
+   * buffer full", "activity buffer request", …
+   */
+  public static final class Overhead {
+    public static final int START = 0;
+    public static final int DURATION = 1;
+    public static final int PROCESS = 2;
+    public static final int THREAD = 3;
+    public static final int KIND = 4;
+    public static final int CORRELATION = 5;
+
+    private Overhead() {}
   }
 
   private final int code;

@@ -7,9 +7,11 @@ import dev.eddyline.recorder.rows.ThreadTable;
 import dev.eddyline.recorder.rows.TraceRows;
 import dev.eddyline.recorder.shim.Shim;
 import dev.eddyline.trace.RecordType;
+import dev.eddyline.trace.RecordType.Allocation;
 import dev.eddyline.trace.RecordType.Call;
 import dev.eddyline.trace.RecordType.EventRecord;
 import dev.eddyline.trace.RecordType.Op;
+import dev.eddyline.trace.RecordType.Overhead;
 import dev.eddyline.trace.RecordType.Sync;
 import dev.eddyline.trace.RecordType.Wait;
 import java.nio.ByteBuffer;
@@ -25,6 +27,9 @@ public final class RecordDecoder {
   private static final int SYNC_STREAM_WAIT = 2;
   private static final int SYNC_STREAM = 3;
   private static final int SYNC_CONTEXT = 4;
+  private static final int MEMORY_ALLOCATED = 1;
+  private static final int MEMORY_FREED = 2;
+  private static final int OBJECT_THREAD = 2;
   private static final long NO_SYNC_ID = 0xFFFFFFFFL;
 
   /** Takes what is no row by itself. */
@@ -38,11 +43,11 @@ public final class RecordDecoder {
     /** An event was recorded. */
     void event(int correlation, int event);
 
-    /** Memory was taken (operation 1) or given back (2). */
-    void memory(ByteBuffer records, int at);
+    /** A copy ran; memories are {@code Op.MEMORY_} values. */
+    void copy(int correlation, int stream, long bytes, long from, long to);
 
-    /** CUPTI or the driver took time of its own. */
-    void overhead(ByteBuffer records, int at);
+    /** A fill ran. */
+    void fill(int correlation, int stream, long bytes, long memory);
   }
 
   private final Layout layout;
@@ -52,6 +57,8 @@ public final class RecordDecoder {
   private final Names names;
   private final ClockMap clock;
   private final Captures captures;
+  private final OwnCalls own;
+  private final MemoryBlocks blocks;
   private final Listener listener;
   private final boolean late;
   private final long[] call = TraceRows.row(RecordType.CALL);
@@ -59,6 +66,8 @@ public final class RecordDecoder {
   private final long[] record = TraceRows.row(RecordType.RECORD);
   private final long[] wait = TraceRows.row(RecordType.WAIT);
   private final long[] sync = TraceRows.row(RecordType.SYNC);
+  private final long[] allocation = TraceRows.row(RecordType.ALLOCATION);
+  private final long[] overhead = TraceRows.row(RecordType.OVERHEAD);
   private long unknownKinds;
 
   /**
@@ -73,6 +82,8 @@ public final class RecordDecoder {
       Names names,
       ClockMap clock,
       Captures captures,
+      OwnCalls own,
+      MemoryBlocks blocks,
       Listener listener,
       boolean late) {
     this.layout = layout;
@@ -82,6 +93,8 @@ public final class RecordDecoder {
     this.names = names;
     this.clock = clock;
     this.captures = captures;
+    this.own = own;
+    this.blocks = blocks;
     this.listener = listener;
     this.late = late;
   }
@@ -120,8 +133,8 @@ public final class RecordDecoder {
       case Kind.EXTERNAL_CORRELATION ->
           listener.external(
               b.getLong(at + Layout.EXTERNAL_ID), b.getInt(at + Layout.EXTERNAL_CORRELATION));
-      case Kind.MEMORY2 -> listener.memory(b, at);
-      case Kind.OVERHEAD -> listener.overhead(b, at);
+      case Kind.MEMORY2 -> memory(b, at);
+      case Kind.OVERHEAD -> overhead(b, at);
       default -> unknownKinds++;
     }
   }
@@ -187,6 +200,12 @@ public final class RecordDecoder {
         unsigned(b, at + (peer ? Layout.PEER_CORRELATION : Layout.COPY_CORRELATION));
     op[Op.SRC_MEMORY] = memory(from);
     op[Op.DST_MEMORY] = memory(to);
+    listener.copy(
+        (int) op[Op.CORRELATION],
+        (int) op[Op.STREAM],
+        op[Op.BYTES],
+        op[Op.SRC_MEMORY],
+        op[Op.DST_MEMORY]);
     op[Op.GRAPH] = orNone(unsigned(b, at + (peer ? Layout.PEER_GRAPH : Layout.COPY_GRAPH)));
     op[Op.GRAPH_NODE] =
         orNone(b.getLong(at + (peer ? Layout.PEER_GRAPH_NODE : Layout.COPY_GRAPH_NODE)));
@@ -214,6 +233,7 @@ public final class RecordDecoder {
     op[Op.CORRELATION] = unsigned(b, at + Layout.COPY_CORRELATION);
     op[Op.SRC_MEMORY] = RecordType.NONE;
     op[Op.DST_MEMORY] = memory(memory);
+    listener.fill((int) op[Op.CORRELATION], (int) op[Op.STREAM], op[Op.BYTES], op[Op.DST_MEMORY]);
     op[Op.GRAPH] = orNone(unsigned(b, at + Layout.COPY_GRAPH));
     op[Op.GRAPH_NODE] = orNone(b.getLong(at + Layout.COPY_GRAPH_NODE));
     rows.append(RecordType.OP, op);
@@ -231,13 +251,18 @@ public final class RecordDecoder {
   }
 
   private void call(ByteBuffer b, int at, int domain) {
+    int tid = b.getInt(at + Layout.API_THREAD);
+    int correlation = b.getInt(at + Layout.API_CORRELATION);
+    if (own.isOwn(tid, correlation)) {
+      return;
+    }
     long start = b.getLong(at + Layout.API_START);
     long end = b.getLong(at + Layout.API_END);
     call[Call.START] = clock.monotonic(start);
     call[Call.DURATION] = start == 0 || end == 0 ? RecordType.NONE : end - start;
-    call[Call.THREAD] = threads.id(b.getInt(at + Layout.API_THREAD));
+    call[Call.THREAD] = threads.id(tid);
     call[Call.NAME] = names.call(domain, b.getInt(at + Layout.API_CBID));
-    call[Call.CORRELATION] = unsigned(b, at + Layout.API_CORRELATION);
+    call[Call.CORRELATION] = correlation & 0xFFFFFFFFL;
     call[Call.RESULT] = b.getInt(at + Layout.API_RESULT);
     rows.append(RecordType.CALL, call);
   }
@@ -302,6 +327,60 @@ public final class RecordDecoder {
     wait[Wait.SYNC_ID] = syncId;
     wait[Wait.FLAGS] = never ? Wait.FLAG_EMPTY : 0;
     captures.waited(wait);
+  }
+
+  private void memory(ByteBuffer b, int at) {
+    int operation = b.getInt(at + Layout.MEMORY_OPERATION);
+    if (operation != MEMORY_ALLOCATED && operation != MEMORY_FREED) {
+      return;
+    }
+    long memory = memory(b.getInt(at + Layout.MEMORY_KIND));
+    int stream =
+        streams.id(b.getInt(at + Layout.MEMORY_CONTEXT), b.getInt(at + Layout.MEMORY_STREAM));
+    long address = b.getLong(at + Layout.MEMORY_ADDRESS);
+    long bytes = b.getLong(at + Layout.MEMORY_BYTES);
+    boolean freed = operation == MEMORY_FREED;
+    allocation[Allocation.START] = clock.monotonic(b.getLong(at + Layout.MEMORY_TIME));
+    allocation[Allocation.PROCESS] = rows.process();
+    allocation[Allocation.STREAM] = stream;
+    allocation[Allocation.CORRELATION] = unsigned(b, at + Layout.MEMORY_CORRELATION);
+    allocation[Allocation.KIND] = freed ? Allocation.KIND_FREE : Allocation.KIND_ALLOCATE;
+    allocation[Allocation.ALLOCATOR] =
+        stream >= 0
+            ? Allocation.ALLOCATOR_POOL
+            : memory == Op.MEMORY_PINNED
+                ? Allocation.ALLOCATOR_PINNED
+                : Allocation.ALLOCATOR_DEVICE;
+    allocation[Allocation.MEMORY] = memory;
+    allocation[Allocation.DEVICE] = b.getInt(at + Layout.MEMORY_DEVICE);
+    allocation[Allocation.BEGIN] = address;
+    allocation[Allocation.BYTES] = bytes == 0 ? RecordType.NONE : bytes;
+    rows.append(RecordType.ALLOCATION, allocation);
+    if (freed) {
+      blocks.free(address);
+    } else {
+      blocks.add(address, bytes);
+    }
+  }
+
+  private void overhead(ByteBuffer b, int at) {
+    long start = b.getLong(at + Layout.OVERHEAD_START);
+    int tid = b.getInt(at + Layout.OVERHEAD_THREAD);
+    boolean known = b.getInt(at + Layout.OVERHEAD_OBJECT) == OBJECT_THREAD && tid != 0;
+    if (known && own.isOwn(tid, 0)) {
+      return;
+    }
+    overhead[Overhead.START] = clock.monotonic(start);
+    overhead[Overhead.DURATION] =
+        start == 0 ? RecordType.NONE : b.getLong(at + Layout.OVERHEAD_END) - start;
+    overhead[Overhead.PROCESS] = rows.process();
+    overhead[Overhead.THREAD] = known ? threads.id(tid) : RecordType.NONE;
+    overhead[Overhead.KIND] = names.overhead(b.getInt(at + Layout.OVERHEAD_KIND));
+    overhead[Overhead.CORRELATION] =
+        layout.overheadCorrelation() == Layout.ABSENT
+            ? RecordType.NONE
+            : orNone(unsigned(b, at + layout.overheadCorrelation()));
+    rows.append(RecordType.OVERHEAD, overhead);
   }
 
   private void stream(ByteBuffer b, int at) {

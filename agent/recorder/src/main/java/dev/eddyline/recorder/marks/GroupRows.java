@@ -5,6 +5,7 @@ import dev.eddyline.recorder.rows.LongIntMap;
 import dev.eddyline.recorder.rows.Names;
 import dev.eddyline.recorder.rows.TraceRows;
 import dev.eddyline.trace.RecordType;
+import dev.eddyline.trace.RecordType.Access;
 import dev.eddyline.trace.RecordType.Collective;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ public final class GroupRows {
   /** A group of collectives from its first description until it is written. */
   private static final class Group {
     private final List<long[]> collectives = new ArrayList<>();
+    private final List<long[]> accesses = new ArrayList<>();
     private long event = -1;
     private long endedAt = -1;
     private int correlation = -1;
@@ -62,6 +64,49 @@ public final class GroupRows {
     Group group = described.computeIfAbsent(mark.tid(), t -> new Group());
     group.collectives.add(row);
     group.event = MarkLayout.number(record, numbers - 1);
+    int bytes = elementBytes(MarkLayout.text(record, numbers, 2));
+    if (bytes > 0) {
+      access(
+          group,
+          row,
+          Access.KIND_READ,
+          MarkLayout.number(record, 4),
+          bytes * MarkLayout.number(record, 1));
+      access(
+          group,
+          row,
+          Access.KIND_WRITE,
+          MarkLayout.number(record, 5),
+          bytes * MarkLayout.number(record, 2));
+    }
+  }
+
+  /** Bytes of an element of a type as the process group names it: "f32", "bf16"; 0 if unknown. */
+  static int elementBytes(String type) {
+    int digits = type.length();
+    while (digits > 0 && Character.isDigit(type.charAt(digits - 1))) {
+      digits--;
+    }
+    String bits = type.substring(digits);
+    return bits.isEmpty() || bits.length() > 3 ? 0 : Integer.parseInt(bits) / Byte.SIZE;
+  }
+
+  private void access(Group group, long[] collective, int kind, long address, long bytes) {
+    if (address == 0 || bytes <= 0) {
+      return;
+    }
+    long[] access = TraceRows.row(RecordType.ACCESS);
+    access[Access.START] = collective[Collective.START];
+    access[Access.PROCESS] = rows.process();
+    access[Access.THREAD] = collective[Collective.THREAD];
+    access[Access.STREAM] = collective[Collective.STREAM];
+    access[Access.KIND] = kind;
+    access[Access.SOURCE] = Access.SOURCE_GROUP;
+    access[Access.CERTAINTY] = Access.CERTAINTY_EXACT;
+    access[Access.MEMORY] = RecordType.Op.MEMORY_DEVICE;
+    access[Access.BEGIN] = address;
+    access[Access.BYTES] = bytes;
+    group.accesses.add(access);
   }
 
   /** The launch of a thread's group begins. */
@@ -147,6 +192,13 @@ public final class GroupRows {
           group.correlation < 0 ? RecordType.NONE : group.correlation & 0xFFFFFFFFL;
       row[Collective.WORK_EVENT] = event == LongIntMap.ABSENT ? RecordType.NONE : event;
       rows.append(RecordType.COLLECTIVE, row);
+    }
+    // Without the launch nothing says which op it is that accesses the memory.
+    if (group.correlation >= 0) {
+      for (long[] access : group.accesses) {
+        access[Access.CORRELATION] = group.correlation & 0xFFFFFFFFL;
+        rows.append(RecordType.ACCESS, access);
+      }
     }
   }
 }

@@ -36,6 +36,31 @@ public final class LongIntMap {
     values[slot] = value;
   }
 
+  /** Takes a key out; its value, or {@link #ABSENT}. */
+  public int remove(long key) {
+    int slot = slot(key);
+    int value = values[slot];
+    if (value == ABSENT) {
+      return ABSENT;
+    }
+    size--;
+    int mask = keys.length - 1;
+    int next = slot;
+    for (; ; ) {
+      values[slot] = ABSENT;
+      // Whatever stands behind and belongs here or before moves up, so that no search ends early.
+      do {
+        next = (next + 1) & mask;
+        if (values[next] == ABSENT) {
+          return value;
+        }
+      } while (((next - home(keys[next])) & mask) < ((next - slot) & mask));
+      keys[slot] = keys[next];
+      values[slot] = values[next];
+      slot = next;
+    }
+  }
+
   /** How many keys there are. */
   public int size() {
     return size;
@@ -61,9 +86,12 @@ public final class LongIntMap {
     }
   }
 
+  private int home(long key) {
+    return (int) (key * 0x9E3779B97F4A7C15L >>> 40) & (keys.length - 1);
+  }
+
   private int slot(long key) {
-    long hash = key * 0x9E3779B97F4A7C15L;
-    int slot = (int) (hash >>> 40) & (keys.length - 1);
+    int slot = home(key);
     while (values[slot] != ABSENT && keys[slot] != key) {
       slot = (slot + 1) & (keys.length - 1);
     }

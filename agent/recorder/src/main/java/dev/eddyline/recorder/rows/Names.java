@@ -1,9 +1,7 @@
 package dev.eddyline.recorder.rows;
 
 import dev.eddyline.recorder.shim.Shim;
-import dev.eddyline.recorder.shim.ShimLibrary;
 import dev.eddyline.trace.EddyWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
@@ -13,12 +11,14 @@ public final class Names {
   private static final int CALLS = 2048;
   private static final int UNKNOWN = -1;
   private final EddyWriter writer;
+  private final NameSource source;
   private final int[][] calls = new int[3][CALLS];
   private final LongIntMap kernels = new LongIntMap();
   private final LongIntMap copies = new LongIntMap();
 
-  public Names(EddyWriter writer) {
+  public Names(EddyWriter writer, NameSource source) {
     this.writer = writer;
+    this.source = source;
     for (int[] domain : calls) {
       Arrays.fill(domain, UNKNOWN);
     }
@@ -39,7 +39,7 @@ public final class Names {
 
   /** Name of an API function, without the version of the runtime's. */
   String callName(int domain, int id) {
-    String name = new String(Shim.callbackName(domain, id), StandardCharsets.US_ASCII);
+    String name = source.call(domain, id);
     String plain = VERSION.matcher(name).replaceAll("");
     return plain.isEmpty() ? (domain == Shim.DOMAIN_DRIVER ? "cu" : "cuda") + "Call" + id : plain;
   }
@@ -57,7 +57,7 @@ public final class Names {
 
   /** The text of a shim's id. */
   public String text(int shimId) {
-    return new String(Shim.name(shimId), ShimLibrary.encoding());
+    return source.text(shimId);
   }
 
   /** Name of a copy, in the words that other tools use: "Memcpy HtoD (Pageable -> Device)". */
@@ -76,6 +76,23 @@ public final class Names {
   /** Name of a fill. */
   public int fill(int memory) {
     return writer.string("Memset (" + memory(memory) + ")");
+  }
+
+  /** What took time of its own, by CUPTI's number. */
+  public int overhead(int kind) {
+    return writer.string(
+        switch (kind) {
+          case 1 -> "driver compiler";
+          case 1 << 16 -> "activity buffer flush";
+          case 2 << 16 -> "instrumentation";
+          case 3 << 16 -> "resource";
+          case 4 << 16 -> "module loading";
+          case 5 << 16 -> "lazy function loading";
+          case 6 << 16 -> "command buffer full";
+          case 7 << 16 -> "activity buffer request";
+          case 8 << 16 -> "unified memory";
+          default -> "overhead " + (kind >> 16);
+        });
   }
 
   private static String direction(int kind) {

@@ -16,6 +16,7 @@ public final class ThreadTable {
   private final TraceRows rows;
   private final LongIntMap ids = new LongIntMap();
   private final Map<Integer, String> names = new HashMap<>();
+  private final Map<Integer, Integer> tids = new HashMap<>();
 
   public ThreadTable(TraceRows rows) {
     this.rows = rows;
@@ -32,6 +33,7 @@ public final class ThreadTable {
     int id = rows.writer().define(new ThreadEntry(rows.process(), tid, name));
     ids.put(tid, id);
     names.put(id, name);
+    tids.put(id, tid);
     return id;
   }
 
@@ -42,6 +44,26 @@ public final class ThreadTable {
       names.put(id, name);
       rows.writer().redefine(id, new ThreadEntry(rows.process(), tid, name));
     }
+  }
+
+  /** The name that is known of a thread. */
+  String nameOf(int tid) {
+    String name = names.getOrDefault(id(tid), "");
+    return name.isEmpty() ? "thread " + tid : name;
+  }
+
+  /** The one thread of a name; 0 if there is none or more than one. */
+  int tidOf(String name) {
+    int found = 0;
+    for (Map.Entry<Integer, String> entry : names.entrySet()) {
+      if (entry.getValue().startsWith(name)) {
+        if (found != 0) {
+          return 0;
+        }
+        found = tids.getOrDefault(entry.getKey(), 0);
+      }
+    }
+    return found;
   }
 
   private static String kernelName(int tid) {

@@ -20,6 +20,15 @@ public final class Shim {
   public static final int REFUSED = 4;
   public static final int STOPPED = 5;
 
+  /** What becomes of buffers. */
+  public static final int KEEP = 0;
+
+  /** None are handed out. */
+  public static final int REFUSE = 1;
+
+  /** They come back unread: what is left then is what CUPTI itself costs. */
+  public static final int DISCARD = 2;
+
   /** Callback domains of CUPTI. */
   public static final int DOMAIN_DRIVER = 1;
 
@@ -45,6 +54,7 @@ public final class Shim {
   public static final int NOTE_EVENT_RECORD = 4;
   public static final int NOTE_COPY = 5;
   public static final int NOTE_FILL = 6;
+  public static final int NOTE_OWN_CALL = 7;
 
   /** Bits of the stacks that are wanted of calls however short. */
   public static final int STACKS_RECORD = 1;
@@ -127,7 +137,10 @@ public final class Shim {
   /** Takes notes; returns how many. */
   public static native int takeNotes(long[] into);
 
-  /** Takes launches, each correlation, count and that many words; returns how many numbers. */
+  /**
+   * Takes launches, each correlation of the driver's call and of the runtime's around it (or 0),
+   * time, count and that many words; how many numbers.
+   */
   public static native int takeLaunches(long[] into);
 
   /** Threads that came by, each index, thread id, call (domain &lt;&lt; 16 | id, or 0), since. */
@@ -148,8 +161,8 @@ public final class Shim {
   /** No stacks from now on: at the end of the JVM no callback may ask it anything. */
   public static native void stopStacks();
 
-  /** Buffers and notes that come are thrown away. */
-  public static native void setDrop(boolean on);
+  /** {@link #KEEP}, {@link #REFUSE} or {@link #DISCARD} what CUPTI brings from now on. */
+  public static native void setDrop(int mode);
 
   public static native int pushExternal(int kind, long id);
 
@@ -167,6 +180,6 @@ public final class Shim {
   /** Class signature, method name and source file; null if the method is gone. */
   public static native String @Nullable [] method(long id, long location, int[] line);
 
-  /** Base and size of the allocation that an address lies in; for a thread with a context. */
+  /** Base and size of the allocation that an address lies in, as the driver knows it. */
   public static native boolean addressRange(long address, long[] into);
 }

@@ -31,13 +31,23 @@ final class Gpu {
         @%p bra L;
         ret;
       }
+      .visible .entry add(.param .u64 p) {
+        .reg .u64 %a; .reg .u32 %v;
+        ld.param.u64 %a, [p];
+        cvta.to.global.u64 %a, %a;
+        atom.global.add.u32 %v, [%a], 1;
+        ret;
+      }
       .visible .entry touch(.param .u64 a, .param .u64 b, .param .f32 s) { ret; }
       """;
+
+  private static final PointerPointer<Pointer> NONE = null;
 
   private final CUmod_st module = new CUmod_st();
   final CUfunc_st empty = new CUfunc_st();
   final CUfunc_st spin = new CUfunc_st();
   final CUfunc_st touch = new CUfunc_st();
+  final CUfunc_st add = new CUfunc_st();
 
   Gpu() {
     for (String folder : System.getenv().getOrDefault("LD_LIBRARY_PATH", "").split(":")) {
@@ -54,6 +64,7 @@ final class Gpu {
     check(cudart.cuModuleGetFunction(empty, module, "empty"));
     check(cudart.cuModuleGetFunction(spin, module, "spin"));
     check(cudart.cuModuleGetFunction(touch, module, "touch"));
+    check(cudart.cuModuleGetFunction(add, module, "add"));
   }
 
   static void check(int code) {
@@ -75,8 +86,7 @@ final class Gpu {
   }
 
   void launch(CUstream_st stream) {
-    check(
-        cudart.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, stream, (Pointer) null, (Pointer) null));
+    check(cudart.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, stream, NONE, NONE));
   }
 
   void spin(CUstream_st stream, long nanos) {
@@ -84,14 +94,17 @@ final class Gpu {
         PointerPointer<Pointer> arguments = new PointerPointer<>(1)) {
       value.put(0, nanos);
       arguments.put(0, value);
-      check(
-          cudart.cuLaunchKernel(
-              spin, 1, 1, 1, 1, 1, 1, 0, stream, (Pointer) arguments, (Pointer) null));
+      check(cudart.cuLaunchKernel(spin, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NONE));
     }
   }
 
+  /** A launch that adds one to a number; its address stands in the arguments. */
+  void add(CUstream_st stream, PointerPointer<Pointer> arguments) {
+    check(cudart.cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NONE));
+  }
+
   /** A launch with two pointers and a float; the arrays are the caller's, nothing is allocated. */
-  void touch(CUstream_st stream, Pointer arguments) {
-    check(cudart.cuLaunchKernel(touch, 1, 1, 1, 1, 1, 1, 0, stream, arguments, (Pointer) null));
+  void touch(CUstream_st stream, PointerPointer<Pointer> arguments) {
+    check(cudart.cuLaunchKernel(touch, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NONE));
   }
 }

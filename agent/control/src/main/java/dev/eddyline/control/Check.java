@@ -34,7 +34,8 @@ record Check(Verdict verdict, String what, String remedy) {
 
   /** A line, and one with the remedy. */
   String words() {
-    String line = String.format(Locale.ROOT, "%-5s %s%n", verdict.name().toLowerCase(Locale.ROOT), what);
+    String line =
+        String.format(Locale.ROOT, "%-5s %s%n", verdict.name().toLowerCase(Locale.ROOT), what);
     return remedy.isEmpty() ? line : line + "      -> " + remedy + "\n";
   }
 }

@@ -31,7 +31,8 @@ final class Checks {
     String platform = ShimLibrary.platform();
     try (JarFile agent = new JarFile(AgentJar.find().toFile())) {
       JarEntry recorder = agent.getJarEntry(RECORDER);
-      try (InputStream bytes = recorder == null ? InputStream.nullInputStream() : agent.getInputStream(recorder);
+      try (InputStream bytes =
+              recorder == null ? InputStream.nullInputStream() : agent.getInputStream(recorder);
           JarInputStream entries = new JarInputStream(bytes)) {
         for (JarEntry e = entries.getNextJarEntry(); e != null; e = entries.getNextJarEntry()) {
           if (e.getName().startsWith("native/" + platform + "/")) {
@@ -43,7 +44,8 @@ final class Checks {
           "the agent has no shim for " + platform,
           "the released archive has it for Linux; a build needs a C compiler (gcc)");
     } catch (IOException e) {
-      return Check.bad("the agent's jar cannot be read: " + e.getMessage(), "install Eddyline again");
+      return Check.bad(
+          "the agent's jar cannot be read: " + e.getMessage(), "install Eddyline again");
     } catch (Refusal e) {
       return Check.bad(String.valueOf(e.getMessage()), "install Eddyline again");
     }
@@ -55,7 +57,9 @@ final class Checks {
     String options = "";
     for (String line : mounts.lines().toList()) {
       String[] fields = line.split(" ");
-      if (fields.length > 3 && folder.startsWith(fields[1]) && fields[1].length() >= best.length()) {
+      if (fields.length > 3
+          && folder.startsWith(fields[1])
+          && fields[1].length() >= best.length()) {
         best = fields[1];
         options = fields[3];
       }
@@ -67,7 +71,8 @@ final class Checks {
     }
     return Files.isWritable(folder)
         ? Check.ok("libraries can be loaded from " + folder)
-        : Check.bad(folder + " cannot be written", "give the program another one: -Djava.io.tmpdir=…");
+        : Check.bad(
+            folder + " cannot be written", "give the program another one: -Djava.io.tmpdir=…");
   }
 
   /** Whether another profiler sits where CUPTI lets in one only. */
@@ -157,8 +162,7 @@ final class Checks {
     long passed = System.nanoTime() - monotonic;
     long passedReal = java.time.Duration.between(real, java.time.Instant.now()).toNanos();
     String source = clockSource();
-    String apart =
-        String.format(Locale.ROOT, "%.3f", Math.abs(passed - passedReal) / 1e6);
+    String apart = String.format(Locale.ROOT, "%.3f", Math.abs(passed - passedReal) / 1e6);
     if (Math.abs(passed - passedReal) > 1_000_000) {
       return Check.bad(
           "the clocks go apart: " + apart + " ms in 0.2 s",

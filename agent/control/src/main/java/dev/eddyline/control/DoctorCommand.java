@@ -51,7 +51,10 @@ public final class DoctorCommand extends ProcessCommand {
     checks.add(Checks.clocks());
     if (libraries.driverMajor() > 0) {
       checks.add(
-          TrialRun.run(cupti == null ? "" : ",cupti=" + cupti.toAbsolutePath().toString().replace(",", "\\,")));
+          TrialRun.run(
+              cupti == null
+                  ? ""
+                  : ",cupti=" + cupti.toAbsolutePath().toString().replace(",", "\\,")));
     }
     boolean sound = true;
     for (Check check : checks) {

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 
 /** Looks for the driver, CUPTI and NCCL where the agent and a program would find them. */
 final class Libraries {
-  private static final Pattern DRIVER = Pattern.compile("Kernel Module\\s+(?:for \\S+\\s+)?(\\d+)\\.(\\S+)");
+  private static final Pattern DRIVER =
+      Pattern.compile("Kernel Module\\s+(?:for \\S+\\s+)?(\\d+)\\.(\\S+)");
   private static final int FIRST_OF_CUDA_13 = 580;
   private static final int FIRST_OF_CUDA_12 = 525;
 
@@ -74,7 +75,8 @@ final class Libraries {
     }
     if (cuda == 13 && !others.isEmpty()) {
       return Check.note(
-          "CUPTI " + others.get(0) + ", of the CUDA before the driver's", "it serves programs of CUDA 12");
+          "CUPTI " + others.get(0) + ", of the CUDA before the driver's",
+          "it serves programs of CUDA 12");
     }
     return Check.bad(
         others.isEmpty()
@@ -110,6 +112,7 @@ final class Libraries {
     }
     return Check.note(
         "no NCCL in the places where CUPTI was looked for",
-        "only programs with several GPUs need it; they bring their own or find it by LD_LIBRARY_PATH");
+        "only programs with several GPUs need it; they bring their own or find it by"
+            + " LD_LIBRARY_PATH");
   }
 }

@@ -42,7 +42,8 @@ final class TrialRun {
     command.add("-javaagent:" + AgentJar.find() + "=out=trial.eddy" + agentOptions);
     command.add("-cp");
     command.add(
-        Path.of(Probe.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
+        Path.of(Probe.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+            .toString());
     command.addAll(List.of(Probe.class.getName(), MILLIS));
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");

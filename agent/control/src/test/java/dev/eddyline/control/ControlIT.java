@@ -29,8 +29,7 @@ class ControlIT {
 
   /** The command line in a process of its own: some commands pass its streams on. */
   private List<String> eddyline(String... words) {
-    List<String> command =
-        new ArrayList<>(List.of(Child.ownJdk().resolve("bin/java").toString()));
+    List<String> command = new ArrayList<>(List.of(Child.ownJdk().resolve("bin/java").toString()));
     command.add("-Deddyline.agent.jar=" + Child.AGENT);
     command.addAll(List.of("-cp", absolute(System.getProperty("java.class.path"))));
     command.add("dev.eddyline.cli.Main");
@@ -83,8 +82,7 @@ class ControlIT {
   @Test
   void record_passes_signals_on() {
     Child child = Child.in(folder);
-    Running running =
-        child.start(record(List.of("-o", "run.eddy"), child.command(Endless.class)));
+    Running running = child.start(record(List.of("-o", "run.eddy"), child.command(Endless.class)));
     running.awaits("ready").awaits(running.err(), "recording to");
     running.process().destroy();
     Result result = running.end();
@@ -188,10 +186,7 @@ class ControlIT {
     Running off =
         Child.in(folder).jvm("-XX:+DisableAttachMechanism").start(Endless.class).awaits("ready");
     Running noLoading =
-        Child.in(folder)
-            .jvm("-XX:-EnableDynamicAgentLoading")
-            .start(Endless.class)
-            .awaits("ready");
+        Child.in(folder).jvm("-XX:-EnableDynamicAgentLoading").start(Endless.class).awaits("ready");
 
     Cli first = attach(off.pid());
     Cli second = attach(noLoading.pid());

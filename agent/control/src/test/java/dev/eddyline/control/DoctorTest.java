@@ -29,7 +29,8 @@ class DoctorTest {
     for (String file : files) {
       Files.createFile(places.resolve(file));
     }
-    return new Libraries(root, List.of(places), Map.of("CUDA_HOME", root.resolve("none").toString()));
+    return new Libraries(
+        root, List.of(places), Map.of("CUDA_HOME", root.resolve("none").toString()));
   }
 
   @Test

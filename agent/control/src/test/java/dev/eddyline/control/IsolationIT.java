@@ -62,8 +62,7 @@ class IsolationIT {
   @Test
   void the_entry_class_loads_in_old_jvms() throws IOException {
     try (JarFile jar = new JarFile(Child.AGENT.toFile());
-        DataInputStream entry =
-            new DataInputStream(jar.getInputStream(jar.getJarEntry(ENTRY)))) {
+        DataInputStream entry = new DataInputStream(jar.getInputStream(jar.getJarEntry(ENTRY)))) {
       assertThat(entry.readInt()).isEqualTo(0xCAFEBABE);
       assertThat(entry.readUnsignedShort()).isZero();
       assertThat(entry.readUnsignedShort()).as("class file version of Java 8").isEqualTo(52);
@@ -95,7 +94,8 @@ class IsolationIT {
 
   @Test
   void a_wrong_option_is_a_line() {
-    Result result = Child.in(folder).agent(Child.AGENT, "out=run.eddy,depp").run(Training.class, "50");
+    Result result =
+        Child.in(folder).agent(Child.AGENT, "out=run.eddy,depp").run(Training.class, "50");
 
     isUnharmed(result);
     assertThat(result.err().lines()).hasSize(1);
@@ -145,9 +145,13 @@ class IsolationIT {
       write(
           sources,
           library,
-          "package " + library.substring(0, dot) + "; public class " + library.substring(dot + 1)
+          "package "
+              + library.substring(0, dot)
+              + "; public class "
+              + library.substring(dot + 1)
               + " { public static String own() { return \"own \" + "
-              + library.substring(dot + 1) + ".class.getName(); } }");
+              + library.substring(dot + 1)
+              + ".class.getName(); } }");
     }
     write(
         sources,
@@ -258,7 +262,18 @@ class IsolationIT {
         Child.in(folder).classPath(hosts, marks).agent("out=run.eddy").run(Marked.class);
 
     isUnharmed(result);
-    assertThat(Cli.run("export", folder.resolve("run.eddy").toString(), "--to", "csv", "--table", "ranges", "-o", folder.resolve("ranges.csv").toString()).code()).isZero();
+    assertThat(
+            Cli.run(
+                    "export",
+                    folder.resolve("run.eddy").toString(),
+                    "--to",
+                    "csv",
+                    "--table",
+                    "ranges",
+                    "-o",
+                    folder.resolve("ranges.csv").toString())
+                .code())
+        .isZero();
     assertThat(folder.resolve("ranges.csv")).content().contains("step 0", "step 4");
   }
 }

@@ -52,8 +52,7 @@ class ControlServerTest {
   private String ask(String request) throws IOException {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       channel.write(ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8)));
-      return new String(
-          Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+      return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

@@ -38,8 +38,7 @@ class MarksBridgeTest {
       Class<?> copy = other.loadClass(Marks.class.getName());
 
       int told =
-          bridge.introduce(
-              loaded(String.class, Marks.class, copy), new AgentLog(System.err));
+          bridge.introduce(loaded(String.class, Marks.class, copy), new AgentLog(System.err));
       bridge.to(marks::add);
       Marks.begin("a");
       copy.getMethod("begin", String.class).invoke(null, "b");

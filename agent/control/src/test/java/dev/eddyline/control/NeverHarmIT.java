@@ -147,13 +147,14 @@ class NeverHarmIT {
   }
 
   @Test
-  void it_is_killed() {
+  void it_is_killed() throws InterruptedException {
     Running running = Child.in(folder).agent("out=run.eddy,flush=20ms").start(Endless.class);
     Path file = folder.resolve("run.eddy");
     running.awaits("ready").awaits(running.err(), "recording to");
     while (file.toFile().length() < 20_000) {
-      Thread.onSpinWait();
+      Thread.sleep(10);
     }
+    Thread.sleep(800);
     running.process().destroyForcibly();
     Result result = running.end();
 

@@ -56,8 +56,9 @@ tests() {
     checked=$folder/bin/$sanitizer
     mkdir -p "$checked"
     flags="$common -g -fsanitize=$sanitizer"
-    if ! echo 'int main(void) { return 0; }' | $cc -x c -fsanitize=$sanitizer - -o "$checked/probe" 2> /dev/null; then
-      echo "eddyline-recorder: this compiler has no $sanitizer sanitizer"
+    if ! echo 'int main(void) { return 0; }' | $cc -x c -fsanitize=$sanitizer - -o "$checked/probe" 2> /dev/null \
+      || ! "$checked/probe" > /dev/null 2>&1; then
+      echo "eddyline-recorder: no $sanitizer sanitizer works here"
       continue
     fi
     $cc $flags standin_cuda.c -shared -Wl,-soname,libcuda.so.1 -o "$checked/libcuda.so.1"

@@ -64,6 +64,8 @@ static shim_thread* own_slot(void) {
 
 shim_thread* calls_own_thread(void) { return own_slot(); }
 
+void calls_asking(int on) { asking = on; }
+
 /* Events whose records are to be told with their handle. */
 void calls_watch(uint64_t event) {
   uint64_t hash = (event >> 4) * 0x9E3779B97F4A7C15u >> 32;

@@ -204,7 +204,10 @@ NATIVE(void, release)(JNIEnv* env, jclass type, jint buffer) {
 NATIVE(jbyteArray, name)(JNIEnv* env, jclass type, jint id) {
   (void)type;
   const char* name = buffers_name((uint32_t)id);
-  return bytes_of(env, name == NULL ? "" : name);
+  char* readable = name == NULL ? NULL : library_demangled(name);
+  jbyteArray bytes = bytes_of(env, readable != NULL ? readable : name == NULL ? "" : name);
+  free(readable);
+  return bytes;
 }
 
 NATIVE(jbyteArray, callbackName)(JNIEnv* env, jclass type, jint domain, jint id) {
@@ -367,10 +370,15 @@ NATIVE(jlong, streamOf)(JNIEnv* env, jclass type, jlong handle) {
   (void)type;
   void* context = NULL;
   uint32_t context_number = 0, stream = 0;
-  if (atomic_load(&shim_state) != SHIM_RUNNING || driver.current_context == NULL ||
-      driver.current_context(&context) != 0 || context == NULL ||
-      cupti.context_id(context, &context_number) != CUPTI_OK ||
-      cupti.stream_id(context, (void*)(uintptr_t)handle, 0, &stream) != CUPTI_OK) {
+  if (atomic_load(&shim_state) != SHIM_RUNNING || driver.current_context == NULL) {
+    return -1;
+  }
+  calls_asking(1);
+  int known = driver.current_context(&context) == 0 && context != NULL &&
+              cupti.context_id(context, &context_number) == CUPTI_OK &&
+              cupti.stream_id(context, (void*)(uintptr_t)handle, 0, &stream) == CUPTI_OK;
+  calls_asking(0);
+  if (!known) {
     return -1;
   }
   return (jlong)((uint64_t)context_number << 32 | stream);

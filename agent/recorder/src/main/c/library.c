@@ -10,6 +10,14 @@
 
 #include "shim.h"
 
+/* The names of these that every glibc has, so that the shim runs on systems older than the one it was built on. */
+#if defined(__GLIBC__) && defined(__x86_64__)
+__asm__(".symver dlopen,dlopen@GLIBC_2.2.5");
+__asm__(".symver dlsym,dlsym@GLIBC_2.2.5");
+__asm__(".symver dlerror,dlerror@GLIBC_2.2.5");
+__asm__(".symver dlclose,dlclose@GLIBC_2.2.5");
+#endif
+
 enum { CUDA_NOT_INITIALIZED = 3 };
 
 cupti_functions cupti;
@@ -75,6 +83,24 @@ int library_cuda_state(void) {
     dlclose(cuda);
   }
   return current != NULL && current(&context) == CUDA_NOT_INITIALIZED ? 1 : 2;
+}
+
+char* library_demangled(const char* name) {
+  static char* (*demangle)(const char*, char*, size_t*, int*);
+  static int looked;
+  if (strncmp(name, "_Z", 2) != 0) {
+    return NULL;
+  }
+  if (!looked) {
+    looked = 1;
+    *(void**)&demangle = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    void* cxx = demangle != NULL ? NULL : dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+    if (cxx != NULL) {
+      *(void**)&demangle = dlsym(cxx, "__cxa_demangle");
+    }
+  }
+  int status = 0;
+  return demangle == NULL ? NULL : demangle(name, NULL, NULL, &status);
 }
 
 /* CUDA's major version of a cuptiGetVersion. */

@@ -41,6 +41,7 @@ static const role_of_name NAMES[] = {
     {"StreamBeginCapture*", ROLE_CAPTURE_BEGIN},
     {"StreamEndCapture", ROLE_CAPTURE_END},
     {"StreamIsCapturing", ROLE_ASKED},
+    {"CtxGetCurrent", ROLE_ASKED},
     {"EventRecord", ROLE_EVENT_RECORD},
     {"EventRecordWithFlags", ROLE_EVENT_RECORD},
 };

@@ -139,6 +139,8 @@ const char* library_report(void);
 const char* library_path(void);
 uint32_t library_version(void);
 int library_cuda_state(void); /* 0: not mapped, 1: mapped, 2: initialised */
+/* A name as people write it; NULL if it is none of C++ or nothing here can tell. The caller frees it. */
+char* library_demangled(const char* name);
 void library_say(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 /* buffers.c */
@@ -158,6 +160,7 @@ void calls_callback(void* user, int domain, uint32_t id, const void* data);
 shim_thread* calls_threads(void);
 shim_thread* calls_own_thread(void);
 void calls_watch(uint64_t event);
+void calls_asking(int on); /* calls of this thread are the shim's own meanwhile */
 void calls_forget_thread(uint32_t index);
 
 /* roles.c */

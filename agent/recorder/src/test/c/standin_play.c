@@ -7,7 +7,7 @@
 
 #define NATIVE(type, name) JNIEXPORT type JNICALL Java_dev_eddyline_recorder_standin_Play_##name
 
-static const char* const KERNELS[] = {"scale(float*, float, Pair)", "add(float*, float, Pair)",
+static const char* const KERNELS[] = {"scale(float*, float, Pair)", "_Z3addPff4Pair",
                                       "ncclDevKernel_AllReduce_Sum_f32_RING_LL"};
 
 NATIVE(jint, init)(JNIEnv* env, jclass type) { (void)env; (void)type; return cuInit(0); }

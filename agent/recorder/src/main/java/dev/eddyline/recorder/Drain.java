@@ -24,6 +24,8 @@ import dev.eddyline.trace.RecordType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -52,6 +54,7 @@ final class Drain {
   private final int recordsPerBuffer;
   private final int bufferBytes;
   private final ConcurrentLinkedQueue<Integer> ownThreads = new ConcurrentLinkedQueue<>();
+  private final long[] threadSlots = new long[4 * Shim.MAX_THREADS];
   private final int[] taken = new int[3];
   private final long[] notes = new long[NOTES * Shim.NOTE_NUMBERS];
 
@@ -112,8 +115,9 @@ final class Drain {
     any |= marks.drain();
     while (Shim.take(taken)) {
       int buffer = taken[0];
-      // What callbacks noted of a call precedes the call's record.
+      // What callbacks and marks noted of a call precedes the call's record.
       takeNotes();
+      marks.drain();
       accesses.drain();
       decoder.decode(memory, buffer * bufferBytes, offsets, buffer * recordsPerBuffer, taken[1]);
       Shim.release(buffer);
@@ -126,8 +130,19 @@ final class Drain {
 
   /** Writes marks and counts losses. */
   void mark() {
+    forgetEndedThreads();
     losses.count();
     writer.mark(clock.read(), RecordType.NONE);
+  }
+
+  /** The shim has room for so many threads at a time. */
+  private void forgetEndedThreads() {
+    int count = Shim.threads(threadSlots);
+    for (int i = 0; i < count; i++) {
+      if (!Files.exists(Path.of("/proc/self/task/" + threadSlots[4 * i + 1]))) {
+        Shim.forgetThread((int) threadSlots[4 * i]);
+      }
+    }
   }
 
   /** Writes calls that are stuck, and all Java stacks; words for the calls. */
@@ -187,8 +202,13 @@ final class Drain {
     }
 
     @Override
+    public void called(int correlation, long start) {
+      groups.called(correlation, start);
+    }
+
+    @Override
     public void kernel(int correlation, int stream, int name, int shimName) {
-      groups.kernel(correlation, name, names, shimName);
+      groups.kernel(correlation, stream, name, names, shimName);
       accesses.kernel(correlation, stream);
     }
 

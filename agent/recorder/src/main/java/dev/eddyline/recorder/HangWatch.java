@@ -12,10 +12,9 @@ final class HangWatch {
   /** A call that has not returned. {@code call} is its domain &lt;&lt; 16 | id. */
   record Stuck(int tid, int call, long since) {}
 
-  private static final int THREADS = 1024;
   private static final long LOOK_NANOS = 250_000_000;
   private final long limit;
-  private final long[] threads = new long[4 * THREADS];
+  private final long[] threads = new long[4 * Shim.MAX_THREADS];
   private long progressAt = System.nanoTime();
   private long lookedAt = progressAt;
   private boolean told;

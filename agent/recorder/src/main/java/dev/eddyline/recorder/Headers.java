@@ -39,7 +39,7 @@ final class Headers {
 
   static TraceHeader of(RecorderOptions options, ClockTriple clock) {
     Map<String, String> properties = new LinkedHashMap<>();
-    properties.put("driver", cuda(Shim.driverVersion()));
+    properties.put("CUDA", cuda(Shim.driverVersion()));
     properties.put("CUPTI", cupti(Shim.version()));
     properties.put("CUPTI library", new String(Shim.path(), ShimLibrary.encoding()));
     properties.put(

@@ -23,13 +23,16 @@ final class Output {
   private final @Nullable FrameRing ring;
   private final EddyWriter writer;
   private final Drain drain;
+  private final int bufferCount;
   private int snapshots;
 
-  private Output(Path path, @Nullable FrameRing ring, EddyWriter writer, Drain drain) {
+  private Output(
+      Path path, @Nullable FrameRing ring, EddyWriter writer, Drain drain, int bufferCount) {
     this.path = path;
     this.ring = ring;
     this.writer = writer;
     this.drain = drain;
+    this.bufferCount = bufferCount;
   }
 
   static Output open(RecorderOptions options, MarkSink marks, Consumer<BlockedCall> onBlocked)
@@ -53,7 +56,11 @@ final class Output {
         new ProcessEntry(
             0, ProcessHandle.current().pid(), options.rank(), options.worldSize(), Headers.host());
     return new Output(
-        path, ring, writer, new Drain(writer, process, options, marks, clock, onBlocked));
+        path,
+        ring,
+        writer,
+        new Drain(writer, process, options, marks, clock, onBlocked),
+        options.bufferCount());
   }
 
   Drain drain() {
@@ -116,17 +123,26 @@ final class Output {
     if (ring != null) {
       String line = snapshot(null);
       writer.close();
-      return line + ", losses: " + drain.losses().words();
+      return String.format(
+          Locale.ROOT,
+          "%s, losses: %s, memory: %d of %d activity buffers, ring of %.1f MiB",
+          line,
+          drain.losses().words(),
+          ShimCounters.read().mostInFlight(),
+          bufferCount,
+          ring.bytes() / 1048576.0);
     }
     writer.close();
     Throwable failure = writer.firstFailure();
     return String.format(
         Locale.ROOT,
-        "%s: %d records, %.1f MiB, losses: %s%s",
+        "%s: %d records, %.1f MiB, losses: %s, memory: %d of %d activity buffers%s",
         path,
         writer.recordsWritten(),
         writer.bytesWritten() / 1048576.0,
         drain.losses().words(),
+        ShimCounters.read().mostInFlight(),
+        bufferCount,
         failure == null
             ? ""
             : "; " + writer.failures() + " frames could not be written: " + failure);

@@ -30,6 +30,8 @@ final class RecordingSession implements Recording {
   private static final long FLUSH_MILLIS = 500;
   private static final long QUIET_NANOS = 300_000_000;
 
+  private static @Nullable RecordingSession current;
+
   private final RecorderOptions options;
   private final Consumer<String> log;
   private final WindowControl window;
@@ -40,9 +42,10 @@ final class RecordingSession implements Recording {
   private volatile String outcome = "waiting for CUDA";
   private volatile boolean stopped;
   private volatile long deadline = Long.MAX_VALUE;
+  private volatile long lastFlushBegun;
   private volatile long lastFlush;
   private boolean listenerFailed;
-  private boolean ringIsDue;
+  private long ringDueSince;
   private long ringWrittenAt;
 
   private RecordingSession(RecorderOptions options, Consumer<String> log) {
@@ -53,9 +56,10 @@ final class RecordingSession implements Recording {
     this.marks = new MarkSink(window::began);
   }
 
-  static Recording start(RecorderOptions options, Consumer<String> log) {
+  static synchronized Recording start(RecorderOptions options, Consumer<String> log) {
     RecordingSession session = new RecordingSession(options, log);
-    if (!Shim.prepare(numbers(options), Headers.KINDS, places(options))) {
+    boolean busy = current != null && current.isActive();
+    if (busy || !Shim.prepare(numbers(options), Headers.KINDS, places(options))) {
       String why = "another recording runs in this process, or there is no memory for its buffers";
       log.accept("not recording: " + why);
       return new InertRecording(why);
@@ -63,6 +67,7 @@ final class RecordingSession implements Recording {
     if (session.window.isOpen()) {
       Shim.arm(ShimLibrary.path());
     }
+    current = session;
     daemon("eddyline-drain", session::run).start();
     return session;
   }
@@ -197,8 +202,12 @@ final class RecordingSession implements Recording {
       if (!stuck.isEmpty()) {
         hang(opened, drain.stuck(stuck, now));
       }
-      if (ringIsDue) {
-        ringIsDue = false;
+      // The call's own records come with the next flush.
+      if (ringDueSince != 0
+          && lastFlushBegun > ringDueSince
+          && lastFlush > lastFlushBegun
+          && !any) {
+        ringDueSince = 0;
         log.accept("a call was blocked for long: " + opened.snapshot(null));
       }
       if (window.isOver() && !stopped) {
@@ -247,7 +256,7 @@ final class RecordingSession implements Recording {
         && call.nanos() >= options.ringBlockNanos()
         && now - ringWrittenAt >= options.ringNanos()) {
       ringWrittenAt = now;
-      ringIsDue = true;
+      ringDueSince = now;
     }
   }
 
@@ -271,6 +280,7 @@ final class RecordingSession implements Recording {
     drain.ownThread(Shim.threadId());
     while (ended.getCount() > 0) {
       LockSupport.parkNanos(options.flushNanos());
+      lastFlushBegun = System.nanoTime();
       Shim.flush(0);
       lastFlush = System.nanoTime();
     }

@@ -14,8 +14,8 @@ import dev.eddyline.recorder.standin.Standin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,7 +27,7 @@ class RecorderTest {
   @TempDir private static Path folder;
   private static Path cupti;
   private static int recordings;
-  private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> log = new CopyOnWriteArrayList<>();
 
   @BeforeAll
   static void load() {
@@ -83,11 +83,12 @@ class RecorderTest {
         record(
             () -> {
               for (int i = 0; i < 20_000; i++) {
-                Play.launch(13, Play.SCALE, 1000);
+                Play.launch(13, Play.ADD, 1000);
               }
               Play.threads(4, 5_000);
             });
     assertThat(timeline.ops().size()).isEqualTo(40_000);
+    assertThat(timeline.ops().at(0).name()).isEqualTo("add(float*, float, Pair)");
     assertThat(log.get(1)).contains("losses: none");
   }
 
@@ -158,6 +159,34 @@ class RecorderTest {
   }
 
   @Test
+  void a_thread_that_carries_virtual_ones_is_named_so() throws IOException {
+    assumeTrue(Runtime.version().feature() >= 21, "no virtual threads");
+    Timeline timeline =
+        record(
+            () -> {
+              try {
+                Thread virtual =
+                    (Thread)
+                        Thread.class
+                            .getMethod("startVirtualThread", Runnable.class)
+                            .invoke(null, (Runnable) () -> Play.synchronize(13, 3_000_000));
+                virtual.join();
+              } catch (ReflectiveOperationException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    assertThat(
+            timeline
+                .thread(
+                    timeline.syncs().at(0).call() < 0
+                        ? 0
+                        : timeline.calls().at(timeline.syncs().at(0).call()).thread())
+                .name())
+        .startsWith("ForkJoinPool-")
+        .endsWith(" (carries virtual threads)");
+  }
+
+  @Test
   void a_copy_inside_a_critical_region_has_its_java_stack() throws IOException {
     float[] array = new float[1000];
     java.util.Arrays.fill(array, 1);
@@ -213,6 +242,7 @@ class RecorderTest {
               try {
                 Play.createStream(20, true);
                 Marks.nameStream(0, 20, "nccl");
+                Marks.allocated(0, 20, 2, 0x5000, 256, "weights");
                 Marks.beginStep("step 1");
                 Marks.collective("world", 0, "allreduce", "f32", 8, 8, 2, 0x100, 0x200, 0, 20, 9);
                 Marks.beginLaunch();
@@ -232,6 +262,37 @@ class RecorderTest {
     assertThat(timeline.stream(timeline.ops().at(0).stream()).name()).isEqualTo("nccl");
     assertThat(timeline.ranges().at(0).name()).isEqualTo("step 1");
     assertThat(timeline.accesses().size()).isEqualTo(2);
+    assertThat(timeline.allocations().at(0).bytes()).isEqualTo(256);
+  }
+
+  @Test
+  void a_collective_that_another_thread_launches_is_joined_by_the_time_of_its_launch()
+      throws IOException {
+    Timeline timeline =
+        record(
+            builder(),
+            recording -> {
+              Marks.setSink(recording.marks());
+              try {
+                for (int i = 0; i < 3; i++) {
+                  Play.launch(21, Play.ALL_REDUCE, 1000);
+                  Marks.collective("world", i, "allreduce", "f32", 8, 8, 2, 0, 0, 0, 21, -1);
+                  Marks.beginLaunch();
+                  Thread launcher = new Thread(() -> Play.launch(21, Play.ALL_REDUCE, 1000));
+                  launcher.start();
+                  launcher.join();
+                  Marks.endLaunch();
+                }
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              } finally {
+                Marks.setSink(null);
+              }
+            });
+    List<Long> launches =
+        IntStream.range(0, 6).mapToObj(i -> timeline.ops().at(i).correlation()).sorted().toList();
+    assertThat(IntStream.range(0, 3).mapToObj(i -> timeline.collectives().at(i).correlation()))
+        .containsExactly(launches.get(1), launches.get(3), launches.get(5));
   }
 
   @Test
@@ -324,6 +385,17 @@ class RecorderTest {
       recording.shutdown();
     }
     assertThat(read(options.out().get()).ops().size()).isEqualTo(2);
+  }
+
+  @Test
+  void a_second_recording_is_refused_also_while_the_first_one_waits() {
+    RecordingWindow never = new RecordingWindow(Long.MAX_VALUE, null, Long.MAX_VALUE, null);
+    Recording first = Recorder.start(builder().window(never).build(), log::add);
+    assertThat(first.info()).isEqualTo("waiting for CUDA");
+    assertThat(Recorder.start(builder().build(), log::add).isActive()).isFalse();
+    first.shutdown();
+    assertThat(first.info()).isEqualTo("not recorded: CUDA was not used");
+    assertThat(first.isActive()).isFalse();
   }
 
   @Test

@@ -37,6 +37,9 @@ public final class RecordDecoder {
     /** An external id was on the thread that made a call. */
     void external(long externalId, int correlation);
 
+    /** The program called an API. */
+    void called(int correlation, long start);
+
     /** A kernel ran. */
     void kernel(int correlation, int stream, int name, int shimName);
 
@@ -265,6 +268,7 @@ public final class RecordDecoder {
     call[Call.CORRELATION] = correlation & 0xFFFFFFFFL;
     call[Call.RESULT] = b.getInt(at + Layout.API_RESULT);
     rows.append(RecordType.CALL, call);
+    listener.called(correlation, call[Call.START]);
   }
 
   private void event(ByteBuffer b, int at) {

@@ -17,9 +17,10 @@ import java.util.Map;
 /**
  * Collectives that the program described, joined with the launch that made them. A group's launch
  * is found by the external id that CUPTI attached to the calls of the launching thread; where
- * another thread launched (a communicator that does not block) it stays unknown. The Work's event
- * is found by its handle. A group is written when both are known, or three seconds after its end.
- * For the thread that drains.
+ * another thread launched (a communicator that does not block) it is the collective kernel on the
+ * group's stream whose call began between the marks around the launch. The Work's event is found by
+ * its handle. A group is written when both are known, or three seconds after its end. For the
+ * thread that drains.
  */
 public final class GroupRows {
   private static final long PATIENCE_NANOS = 3_000_000_000L;
@@ -30,11 +31,20 @@ public final class GroupRows {
     private final List<long[]> collectives = new ArrayList<>();
     private final List<long[]> accesses = new ArrayList<>();
     private long event = -1;
+    private long beganAt;
     private long endedAt = -1;
     private int correlation = -1;
   }
 
+  /** A collective kernel that no external id gives to a group. */
+  private record Loose(int correlation, int stream) {}
+
   private final TraceRows rows;
+  private final List<Loose> loose = new ArrayList<>();
+  private final LongIntMap callSlots = new LongIntMap();
+  private final long[] callCorrelations = new long[REMEMBERED];
+  private final long[] callStarts = new long[REMEMBERED];
+  private int nextCall;
   private final Map<Integer, Group> described = new HashMap<>();
   private final Map<Long, Group> launching = new HashMap<>();
   private final LongIntMap groupOfCorrelation = new LongIntMap();
@@ -110,9 +120,10 @@ public final class GroupRows {
   }
 
   /** The launch of a thread's group begins. */
-  void begin(int tid, long id) {
+  void begin(int tid, long id, long time) {
     Group group = described.remove(tid);
     if (group != null) {
+      group.beganAt = time;
       launching.put(id, group);
     }
   }
@@ -135,15 +146,28 @@ public final class GroupRows {
     }
   }
 
+  /** The program called an API; kept as long as groups look for their launch. */
+  public void called(int correlation, long start) {
+    if (!launching.isEmpty()) {
+      callSlots.remove(callCorrelations[nextCall]);
+      callCorrelations[nextCall] = correlation;
+      callStarts[nextCall] = start;
+      callSlots.put(correlation, nextCall);
+      nextCall = (nextCall + 1) % REMEMBERED;
+    }
+  }
+
   /** A kernel ran. */
-  public void kernel(int correlation, int name, Names names, int shimName) {
+  public void kernel(int correlation, int stream, int name, Names names, int shimName) {
     if (launching.isEmpty()
         || !isCollective.computeIfAbsent(name, n -> names.text(shimName).contains("nccl"))) {
       return;
     }
     int id = groupOfCorrelation.get(correlation);
     Group group = id == LongIntMap.ABSENT ? null : launching.get((long) id);
-    if (group != null && group.correlation < 0) {
+    if (group == null) {
+      loose.add(new Loose(correlation, stream));
+    } else if (group.correlation < 0) {
       group.correlation = correlation;
     }
   }
@@ -172,6 +196,9 @@ public final class GroupRows {
     while (groups.hasNext()) {
       Group group = groups.next();
       boolean ended = group.endedAt >= 0;
+      if (ended && group.correlation < 0 && !loose.isEmpty()) {
+        findLaunch(group);
+      }
       boolean known =
           group.correlation >= 0
               && (group.event < 0 || eventOfHandle.get(group.event) != LongIntMap.ABSENT);
@@ -180,8 +207,32 @@ public final class GroupRows {
         groups.remove();
       }
     }
-    if (launching.isEmpty() && groupOfCorrelation.size() > REMEMBERED) {
-      groupOfCorrelation.clear();
+    if (launching.isEmpty()) {
+      loose.clear();
+      if (groupOfCorrelation.size() > REMEMBERED) {
+        groupOfCorrelation.clear();
+      }
+    }
+  }
+
+  /** The first kernel on the group's stream whose call lies between the marks of its launch. */
+  private void findLaunch(Group group) {
+    long stream = group.collectives.get(0)[Collective.STREAM];
+    Loose found = null;
+    long foundStart = Long.MAX_VALUE;
+    for (Loose kernel : loose) {
+      int slot = kernel.stream() == stream ? callSlots.get(kernel.correlation()) : -1;
+      if (slot >= 0
+          && callStarts[slot] >= group.beganAt
+          && callStarts[slot] <= group.endedAt
+          && callStarts[slot] < foundStart) {
+        found = kernel;
+        foundStart = callStarts[slot];
+      }
+    }
+    if (found != null) {
+      group.correlation = found.correlation();
+      loose.remove(found);
     }
   }
 

@@ -22,6 +22,7 @@ public final class MarkRows {
   private final ThreadTable threads;
   private final StreamTable streams;
   private final GroupRows groups;
+  private final MemoryMarks memory;
   private final Map<Integer, ArrayDeque<Open>> open = new HashMap<>();
   private final long[] range = TraceRows.row(RecordType.RANGE);
   private final long[] role = TraceRows.row(RecordType.ROLE);
@@ -33,6 +34,7 @@ public final class MarkRows {
     this.threads = threads;
     this.streams = streams;
     this.groups = groups;
+    this.memory = new MemoryMarks(rows);
   }
 
   /** Takes all marks that came; whether there were any. */
@@ -69,8 +71,14 @@ public final class MarkRows {
       }
       case MarkLayout.COLLECTIVE ->
           groups.described(mark, mark.stream() < 0 ? -1 : stream(mark), threads.id(mark.tid()));
-      case MarkLayout.LAUNCH_BEGIN -> groups.begin(mark.tid(), mark.group());
+      case MarkLayout.LAUNCH_BEGIN -> groups.begin(mark.tid(), mark.group(), time);
       case MarkLayout.LAUNCH_END -> groups.end(mark.group(), time);
+      case MarkLayout.ALLOCATED,
+          MarkLayout.FREED,
+          MarkLayout.USED_ON,
+          MarkLayout.RELEASED,
+          MarkLayout.ACCESS ->
+          memory.take(record, threads.id(mark.tid()), mark.stream() < 0 ? -1 : stream(mark));
       default -> {}
     }
   }

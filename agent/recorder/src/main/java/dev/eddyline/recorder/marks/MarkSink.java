@@ -54,7 +54,11 @@ public final class MarkSink implements Consumer<ByteBuffer> {
     }
     long stream = -1;
     switch (kind) {
-      case MarkLayout.STREAM_NAME, MarkLayout.ROLE ->
+      case MarkLayout.STREAM_NAME,
+          MarkLayout.ROLE,
+          MarkLayout.ALLOCATED,
+          MarkLayout.FREED,
+          MarkLayout.USED_ON ->
           stream = Shim.streamOf(MarkLayout.number(mark, STREAM_NUMBER));
       case MarkLayout.COLLECTIVE -> {
         stream = Shim.streamOf(MarkLayout.number(mark, COLLECTIVE_STREAM_NUMBER));

@@ -45,7 +45,9 @@ public final class BlockedCalls {
     long duration = numbers[5] - start;
     List<String> stack = frames.of(numbers, (int) numbers[6]);
     String thread = new String(name, 0, nameLength, StandardCharsets.UTF_8);
-    if (nameLength > 0 && !frames.isVirtual()) {
+    if (frames.isVirtual()) {
+      threads.carries(tid);
+    } else if (nameLength > 0) {
       threads.name(tid, thread);
     }
     taken++;

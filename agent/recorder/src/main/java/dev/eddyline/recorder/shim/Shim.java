@@ -39,6 +39,9 @@ public final class Shim {
 
   public static final int MAX_NAME = 128;
 
+  /** Threads that the shim has room for at a time. */
+  public static final int MAX_THREADS = 1024;
+
   /** Numbers before the frames of a blocked call. */
   public static final int BLOCKED_HEAD = 7;
 
@@ -120,7 +123,10 @@ public final class Shim {
   /** Gives a buffer back. */
   public static native void release(int buffer);
 
-  /** The name of a kernel or a device, by the id that stands in its record. */
+  /**
+   * The name of a kernel or a device, by the id that stands in its record; C++ names as people
+   * write them, if the system's C++ library is there.
+   */
   public static native byte[] name(int id);
 
   /** Name of an API function as CUPTI has it, "" if it knows none. */

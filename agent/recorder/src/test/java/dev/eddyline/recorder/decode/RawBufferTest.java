@@ -57,6 +57,11 @@ class RawBufferTest {
     }
 
     @Override
+    public void called(int correlation, long start) {
+      heard.add("call");
+    }
+
+    @Override
     public void kernel(int correlation, int stream, int name, int shimName) {
       heard.add("kernel");
     }

@@ -4,6 +4,7 @@ import dev.eddyline.recorder.Recorder;
 import dev.eddyline.recorder.RecorderOptions;
 import dev.eddyline.recorder.Recording;
 import dev.eddyline.recorder.shim.Shim;
+import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -77,6 +78,9 @@ public final class LaunchCost {
       }
       System.out.println("COST after detach " + words(after));
     }
+    // JavaCPP gives memory back with its object.
+    Reference.reachabilityFence(addresses);
+    Reference.reachabilityFence(scale);
   }
 
   private static double round(

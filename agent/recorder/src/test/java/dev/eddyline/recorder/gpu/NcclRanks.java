@@ -17,6 +17,7 @@ import org.bytedeco.cuda.cudart.CUstream_st;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
+import org.bytedeco.cuda.nccl.ncclConfig_t;
 import org.bytedeco.cuda.nccl.ncclUniqueId;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Loader;
@@ -53,7 +54,12 @@ public final class NcclRanks {
     }
     Loader.load(nccl.class);
     ncclComm comm = new ncclComm();
-    check(nccl.ncclCommInitRank(comm, 2, id(Path.of(arguments[2]), rank), rank));
+    if (arguments[3].equals("nonblocking")) {
+      ncclUniqueId id = id(Path.of(arguments[2]), rank);
+      await(comm, nccl.ncclCommInitRankConfig(comm, 2, id, rank, nonBlocking()));
+    } else {
+      check(nccl.ncclCommInitRank(comm, 2, id(Path.of(arguments[2]), rank), rank));
+    }
     run(gpu, comm);
     recording.detach();
     while (recording.isActive()) {
@@ -68,6 +74,28 @@ public final class NcclRanks {
     if (code != 0) {
       throw new IllegalStateException("NCCL error " + code);
     }
+  }
+
+  /** What C's NCCL_CONFIG_INITIALIZER gives, but non-blocking. */
+  private static ncclConfig_t nonBlocking() {
+    int undefined = Integer.MIN_VALUE;
+    ncclConfig_t config = new ncclConfig_t();
+    Pointer.memset(config, 0, config.sizeof());
+    config.size(config.sizeof()).magic(0xcafebeef).version(nccl.NCCL_VERSION_CODE).blocking(0);
+    config.cgaClusterSize(undefined).minCTAs(undefined).maxCTAs(undefined);
+    config.splitShare(undefined).trafficClass(undefined).collnetEnable(undefined);
+    config.CTAPolicy(undefined).shrinkShare(undefined).nvlsCTAs(undefined);
+    config.nChannelsPerNetPeer(undefined).nvlinkCentricSched(undefined);
+    config.graphUsageMode(undefined).numRmaCtx(undefined);
+    return config;
+  }
+
+  private static void await(ncclComm comm, int code) {
+    int[] state = {code};
+    while (state[0] == nccl.ncclInProgress) {
+      check(nccl.ncclCommGetAsyncError(comm, state));
+    }
+    check(state[0]);
   }
 
   private static ncclUniqueId id(Path file, int rank) throws Exception {
@@ -121,7 +149,7 @@ public final class NcclRanks {
           nccl.ncclAllReduce(send, receive, ELEMENTS, nccl.ncclFloat, nccl.ncclSum, comm, stream));
       Gpu.check(cudart.cudaEventRecord(inside, stream));
       Marks.beginLaunch();
-      check(nccl.ncclGroupEnd());
+      await(comm, nccl.ncclGroupEnd());
       Marks.endLaunch();
       Gpu.check(cudart.cudaEventRecord(after, stream));
       Gpu.check(cudart.cudaStreamWaitEvent(user, after, 0));

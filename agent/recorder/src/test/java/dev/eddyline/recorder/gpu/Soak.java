@@ -3,6 +3,7 @@ package dev.eddyline.recorder.gpu;
 import dev.eddyline.recorder.Recorder;
 import dev.eddyline.recorder.RecorderOptions;
 import dev.eddyline.recorder.Recording;
+import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,5 +116,7 @@ public final class Soak {
       launches.addAndGet(200);
       Gpu.check(cudart.cudaStreamSynchronize(stream));
     }
+    // JavaCPP gives memory back with its object.
+    Reference.reachabilityFence(address);
   }
 }

@@ -3,7 +3,8 @@
 #
 #   agent/gpu-tests.sh bundle [FOLDER]   builds FOLDER (target/gpu-tests) where this repository is; copy it to the host
 #   bash FOLDER/gpu-tests.sh [WHAT...]   runs there; WHAT: device, ranks, conformance, pairs, group, gc, cost-group, kills,
-#                                        stories, junit-cuda, recorder, cost, soak, or all of them if none is named
+#                                        stories, junit-cuda, recorder, cost, soak, third-party, attach, or all of them if
+#                                        none is named
 #
 # Where the build machine is the GPU host, run both one after the other.
 #
@@ -18,7 +19,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-modules=java.base,java.instrument,java.logging,java.management,java.naming,java.xml,jdk.management,jdk.unsupported,jdk.zipfs
+modules=java.base,java.instrument,java.logging,java.management,java.naming,java.xml,jdk.attach,jdk.jfr,jdk.management,jdk.unsupported,jdk.zipfs
 
 bundle() {
   local root folder jdk tmp
@@ -36,6 +37,7 @@ bundle() {
   tests_of cuda tests.jar
   tests_of group group-tests.jar
   tests_of junit junit-tests.jar
+  bundle_third_party "$folder"
   if [ ! -f "$folder/java.tgz" ]; then
     jdk=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
     tmp=$(mktemp -d)
@@ -130,6 +132,93 @@ ranks() {
   # The last test kills this one.
   wait "$one" || [ $? = 77 ] || code=1
   rm -rf "$store"
+  return $code
+}
+
+# The command line with the agent, and a program that this project did not write: a sample of JCuda, as it is, at the commit
+# named here. It stays out of this repository; JCUDA_SAMPLE names a copy where GitHub cannot be reached.
+jcuda=12.6.0
+sample=JCudaRuntimeAsyncCopies
+sample_url=https://raw.githubusercontent.com/jcuda/jcuda-samples/0ba7a8d35cf38a5bf7b300085e0fdaf1effbe4fd/JCudaSamples/src/main/java/jcuda/runtime/samples/$sample.java
+
+bundle_third_party() {
+  local folder=$1 mvn=(./mvnw) place artifact
+  [ -n "${MVN:-}" ] && read -ra mvn <<< "$MVN"
+  place=$folder/third-party
+  rm -rf "$place" "$folder/eddyline"
+  mkdir -p "$place/classes" "$folder/eddyline"
+  "${mvn[@]}" -q -Dquick package -pl collector/dist -am
+  cp -r collector/dist/target/launcher/lib "$folder/eddyline/lib"
+  rm -rf "$folder/eddyline/lib/viewer"
+  for artifact in jcuda:$jcuda jcuda-natives:$jcuda:jar:linux-x86_64; do
+    "${mvn[@]}" -q org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -Dartifact="org.jcuda:$artifact" \
+      -DoutputDirectory="$place"
+  done
+  if [ -n "${JCUDA_SAMPLE:-}" ]; then cp "$JCUDA_SAMPLE" "$place/$sample.java"
+  else curl -fsSL -o "$place/$sample.java" "$sample_url"; fi
+  # Runs its main method so many times, so that somebody can attach to it meanwhile.
+  cat > "$place/Repeat.java" <<'J'
+public class Repeat {
+  public static void main(String[] args) throws Exception {
+    for (int i = 0; i < Integer.parseInt(args[0]); i++) {
+      jcuda.runtime.samples.JCudaRuntimeAsyncCopies.main(new String[0]);
+    }
+  }
+}
+J
+  javac --release 17 -nowarn -d "$place/classes" -cp "$place/*" "$place/$sample.java" "$place/Repeat.java"
+}
+
+eddyline() {
+  JAVA_HOME=$(dirname "$(dirname "$java")") "$java" -Xmx2g -cp "$here/eddyline/lib/*" dev.eddyline.cli.Main "$@"
+}
+
+# The sample alone, then with -javaagent and by 'record': the same results, and a trace of each.
+third-party() {
+  local log=$out/third-party.log classes="$here/third-party/classes:$here/third-party/*" code=0 way
+  local program=("$java" -cp "$classes" jcuda.runtime.samples.$sample)
+  rm -f "$log" "$out"/third-party*.eddy
+  eddyline doctor >> "$log" 2>&1 || true
+  "${program[@]}" >> "$log" 2>&1 || code=1
+  "$java" "-javaagent:$here/eddyline/lib/agent/eddyline-agent.jar=out=$out/third-party-javaagent.eddy" "${program[@]:1}" \
+    >> "$log" 2>&1 || code=1
+  eddyline record -o "$out/third-party-record.eddy" --stacks record,wait -- "${program[@]}" >> "$log" 2>&1 || code=1
+  [ "$(grep -c 'result: PASSED' "$log")" = 3 ] || code=1
+  for way in javaagent record; do
+    eddyline info "$out/third-party-$way.eddy" >> "$log" 2>&1 || code=1
+    eddyline analyze "$out/third-party-$way.eddy" >> "$log" 2>&1 || code=1
+  done
+  return $code
+}
+
+milliseconds() {
+  local before
+  before=$(date +%s%N)
+  "$@"
+  echo "$1 $2: $((($(date +%s%N) - before) / 1000000)) ms, its JVM's start included" >> "$out/figures.txt"
+}
+
+# The sample runs, somebody attaches, detaches and attaches again; it does not notice.
+attach() {
+  local log=$out/attach.log code=0 pid times
+  rm -f "$log" "$out"/attach*.eddy "$out/attach-program.log"
+  "$java" -cp "$here/third-party/classes:$here/third-party/*" Repeat 12 > "$out/attach-program.log" 2>&1 &
+  pid=$!
+  until grep -q PASSED "$out/attach-program.log" || ! kill -0 $pid 2> /dev/null; do sleep 0.1; done
+  for times in 1 2; do
+    eddyline doctor $pid >> "$log" 2>&1 || true
+    milliseconds eddyline attach $pid -o "$out/attach-$times.eddy" >> "$log" 2>&1 || code=1
+    sleep 2
+    eddyline info $pid >> "$log" 2>&1 || code=1
+    milliseconds eddyline detach $pid >> "$log" 2>&1 || code=1
+    sleep 2
+  done
+  wait $pid || code=1
+  [ "$(grep -c 'result: PASSED' "$out/attach-program.log")" = 12 ] || code=1
+  for times in 1 2; do
+    eddyline info "$out/attach-$times.eddy" >> "$log" 2>&1 || code=1
+  done
+  cat "$out/attach-program.log" >> "$log"
   return $code
 }
 
@@ -276,7 +365,8 @@ if [ "${1:-}" = bundle ]; then
   bundle "${2:-}"
 elif [ -d "$here/lib" ]; then
   if [ $# = 0 ]; then
-    set -- device ranks conformance pairs group gc cost-group kills stories junit-cuda recorder cost soak
+    set -- device ranks conformance pairs group gc cost-group kills stories junit-cuda recorder cost soak \
+      third-party attach
   fi
   run "$@"
 else

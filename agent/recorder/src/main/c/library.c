@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "shim.h"
 
@@ -162,8 +163,25 @@ static const wanted_function FUNCTIONS[] = {
     {"cuptiFinalize", (void**)&cupti.finalize, 1},
 };
 
-/* Takes the library at a path if it is CUPTI and its major version is in [least, most]; 0 = any. */
+/* The CUDA that a file is for, as its name has it: 13 of libcupti.so.13; 0 if it does not say. */
+static int major_in_name(const char* path) {
+  const char* at = strstr(path, ".so.");
+  int number = at == NULL ? 0 : atoi(at + strlen(".so."));
+  return number < 1000 ? number : 0;
+}
+
+static int fits(int major, int least, int most) { return least == 0 || (major >= least && major <= most); }
+
+/*
+ * Takes the library at a path if it is CUPTI and its major version is in [least, most]; 0 = any. One whose name says
+ * that it does not fit is not loaded: CUPTI that is loaded and closed again ends the process when it exits (seen).
+ */
 static int take(const char* path, int least, int most) {
+  int named = major_in_name(path);
+  if (named > 0 && !fits(named, least, most) && access(path, F_OK) == 0) {
+    library_say("%s: is for CUDA %d, the driver for %d\n", path, named, most);
+    return 0;
+  }
   void* opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (opened == NULL) {
     const char* why = dlerror();
@@ -180,22 +198,19 @@ static int take(const char* path, int least, int most) {
     *FUNCTIONS[i].target = dlsym(opened, FUNCTIONS[i].name);
     if (*FUNCTIONS[i].target == NULL && !FUNCTIONS[i].may_be_missing) {
       library_say("%s: has no %s\n", path, FUNCTIONS[i].name);
-      dlclose(opened);
       return 0;
     }
   }
   if (cupti.get_version(&number) != CUPTI_OK) {
     library_say("%s: does not tell its version\n", path);
-    dlclose(opened);
     return 0;
   }
   int major = major_of(number);
-  if (major < 12 || (least > 0 && (major < least || major > most))) {
+  if (major < 12 || !fits(major, least, most)) {
     library_say("%s: is for CUDA %d%s", path, major, major < 12 ? ", 12 or newer is needed\n" : "");
     if (major >= 12) {
       library_say(", the driver for %d\n", most);
     }
-    dlclose(opened);
     return 0;
   }
   handle = opened;

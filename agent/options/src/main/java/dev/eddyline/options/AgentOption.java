@@ -60,11 +60,13 @@ public enum AgentOption {
       OptionKind.WORDS,
       "CALLS",
       "sync",
-      "Whose Java stacks to record: sync (calls that block), record, wait, launch, none.",
+      "Whose Java stacks to record: sync (calls that block; always, but for none), record, wait,"
+          + " launch, blocked-launch (those that find the queue full), none.",
       "sync",
       "record",
       "wait",
       "launch",
+      "blocked-launch",
       "none"),
   /** From which duration on a stack is taken. */
   STACK_OVER(

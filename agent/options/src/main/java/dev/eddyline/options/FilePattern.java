@@ -7,24 +7,16 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
-/** Names of files with places to fill in, and names that are free. */
+/** Names of files with places to fill in. */
 public final class FilePattern {
   /** What the places are, for people. */
   static final String PLACES = "%p is the process, %h the host, %r the rank, %t the time";
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-
-  /** Where launchers say which rank a process is. */
-  private static final List<String> RANKS =
-      List.of("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID");
-
-  private static final int MOST = 10_000;
 
   private FilePattern() {}
 
@@ -48,18 +40,8 @@ public final class FilePattern {
     return Map.of(
         'p', Long.toString(ProcessHandle.current().pid()),
         'h', host(),
-        'r', rank(System.getenv()),
+        'r', Integer.toString(Math.max(0, JobPlace.of(System.getenv()).rank())),
         't', TIME.format(Instant.now().atZone(ZoneId.systemDefault())));
-  }
-
-  static String rank(Map<String, String> environment) {
-    for (String variable : RANKS) {
-      String value = environment.getOrDefault(variable, "");
-      if (value.matches("\\d{1,9}")) {
-        return value;
-      }
-    }
-    return "0";
   }
 
   private static String host() {
@@ -94,28 +76,5 @@ public final class FilePattern {
       }
     }
     return Path.of(name.toString());
-  }
-
-  /**
-   * The first name that nothing has: the path itself, else {@code run-2.eddy}, {@code run-3.eddy}
-   * and so on. Somebody may take it before the caller does, so a caller creates the file anew and
-   * asks again if it was there.
-   *
-   * @throws IOException if 10 000 such names are taken
-   */
-  public static Path free(Path path) throws IOException {
-    String name = String.valueOf(path.getFileName());
-    int dot = name.lastIndexOf('.');
-    String stem = dot <= 0 ? name : name.substring(0, dot);
-    String end = dot <= 0 ? "" : name.substring(dot);
-    UnaryOperator<String> numbered = n -> stem + "-" + n + end;
-    Path candidate = path;
-    for (int n = 2; n < MOST; n++) {
-      if (!Files.exists(candidate, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
-        return candidate;
-      }
-      candidate = path.resolveSibling(numbered.apply(Integer.toString(n)));
-    }
-    throw new IOException(path + " and " + MOST + " numbered names beside it are taken");
   }
 }

@@ -2,16 +2,11 @@ package dev.eddyline.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class FilePatternTest {
-  @TempDir Path folder;
-
   @Test
   void places_are_filled_in() {
     Map<Character, String> places = Map.of('p', "42", 'h', "node-1", 'r', "3", 't', "T");
@@ -38,21 +33,11 @@ class FilePatternTest {
 
   @Test
   void the_rank_comes_from_the_launcher() {
-    assertThat(FilePattern.rank(Map.of("RANK", "3", "PMI_RANK", "4"))).isEqualTo("3");
-    assertThat(FilePattern.rank(Map.of("OMPI_COMM_WORLD_RANK", "7"))).isEqualTo("7");
-    assertThat(FilePattern.rank(Map.of("RANK", "no number", "SLURM_PROCID", "5"))).isEqualTo("5");
-    assertThat(FilePattern.rank(Map.of())).isEqualTo("0");
-  }
-
-  @Test
-  void a_taken_name_gets_a_number() throws IOException {
-    Path wanted = folder.resolve("run.tar.eddy");
-    assertThat(FilePattern.free(wanted)).isEqualTo(wanted);
-
-    Files.createFile(wanted);
-    Files.createSymbolicLink(folder.resolve("run.tar-2.eddy"), folder.resolve("nowhere"));
-
-    assertThat(FilePattern.free(wanted)).isEqualTo(folder.resolve("run.tar-3.eddy"));
+    assertThat(JobPlace.of(Map.of("RANK", "3", "PMI_RANK", "4", "WORLD_SIZE", "8")))
+        .isEqualTo(new JobPlace(3, 8));
+    assertThat(JobPlace.of(Map.of("OMPI_COMM_WORLD_RANK", "7")).rank()).isEqualTo(7);
+    assertThat(JobPlace.of(Map.of("RANK", "no number", "SLURM_PROCID", "5")).rank()).isEqualTo(5);
+    assertThat(JobPlace.of(Map.of())).isEqualTo(new JobPlace(-1, -1));
   }
 
   @Test

@@ -12,7 +12,20 @@ import picocli.CommandLine;
 final class Commands {
   private static final String PROGRAM = "eddyline";
   private static final List<String> ORDER =
-      List.of("demo", "analyze", "view", "deps", "info", "export", "help", "generate-completion");
+      List.of(
+          "demo",
+          "analyze",
+          "view",
+          "deps",
+          "info",
+          "export",
+          "record",
+          "attach",
+          "detach",
+          "snapshot",
+          "doctor",
+          "help",
+          "generate-completion");
 
   @CommandLine.Command(
       name = PROGRAM,
@@ -58,6 +71,8 @@ final class Commands {
       }
     }
     root.setUsageHelpWidth(100);
+    // An @ begins arguments of programs that are recorded, as in "java @options".
+    root.setExpandAtFiles(false);
     return root;
   }
 

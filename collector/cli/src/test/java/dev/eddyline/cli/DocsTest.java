@@ -27,7 +27,8 @@ class DocsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
 
   /** Commands that other modules bring; their tests run what is shown of them. */
-  private static final List<String> ELSEWHERE = List.of("demo", "view");
+  private static final List<String> ELSEWHERE =
+      List.of("demo", "view", "record", "attach", "detach", "snapshot", "doctor");
 
   @TempDir Path folder;
 

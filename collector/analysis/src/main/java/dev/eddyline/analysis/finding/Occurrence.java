@@ -55,7 +55,17 @@ public record Occurrence(
       List<Segment> blame,
       List<String> javaStack) {
     this(
-        startNs, endNs, callRow, rank, thread, call, correlation, stream, where, blame, javaStack,
+        startNs,
+        endNs,
+        callRow,
+        rank,
+        thread,
+        call,
+        correlation,
+        stream,
+        where,
+        blame,
+        javaStack,
         null);
   }
 

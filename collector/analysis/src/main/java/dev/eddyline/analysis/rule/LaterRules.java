@@ -18,8 +18,7 @@ final class LaterRules {
           "argument-mismatch",
           "communicator-order",
           "stuck-collective");
-  private static final List<String> OTHERS =
-      List.of("forbidden-dependency", "stuck-future");
+  private static final List<String> OTHERS = List.of("forbidden-dependency", "stuck-future");
 
   private LaterRules() {}
 

@@ -2,8 +2,9 @@
 # Tests that need a GPU, on a host that has CUDA 13 and NCCL 2 but neither JDK, Maven nor network.
 #
 #   agent/gpu-tests.sh bundle [FOLDER]   builds FOLDER (target/gpu-tests) where this repository is; copy it to the host
-#   bash FOLDER/gpu-tests.sh [WHAT...]   runs there; WHAT: device, ranks, conformance, pairs, recorder, cost, soak,
-#                                        third-party, attach, or all of them if none is named
+#   bash FOLDER/gpu-tests.sh [WHAT...]   runs there; WHAT: device, ranks, conformance, pairs, group, gc, cost-group, kills,
+#                                        stories, junit-cuda, recorder, cost, soak, third-party, attach, or all of them if
+#                                        none is named
 #
 # Where the build machine is the GPU host, run both one after the other.
 #
@@ -11,6 +12,10 @@
 # EDDYLINE_JAVA=path         a java to use in place of the bundled one
 # EDDYLINE_TIMES=n           how often the conformance suite holds up each piece of work (2)
 # EDDYLINE_SECONDS=n         how long cost launches at the highest rate, and soak attaches and detaches (60)
+# EDDYLINE_KILLS=n           how many ranks the part "kills" kills (50)
+# EDDYLINE_KILLS_AT_ONCE=n   how many jobs of two or three processes it runs at the same time (6)
+# EDDYLINE_STORIES="A:B C:D" which samples the part "stories" runs, each STORY:FORM; all if not set
+# AGENT=eddyline-agent.jar   records the stories: OUT/traces/STORY-FORM-rank0.eddy and -rank1.eddy
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -29,7 +34,9 @@ bundle() {
   cp agent/recorder/target/eddyline-recorder-*.jar "$folder/lib/"
   (cd agent/recorder/target/test-classes && jar cf "$folder/lib/recorder-programs.jar" dev/eddyline/recorder/gpu)
   cp agent/cuda/target/eddyline-cuda-*.jar "$folder/lib/"
-  (cd agent/cuda/target/test-classes && find . -name '*.class' -print0 | sort -z | xargs -0 jar cf "$folder/lib/tests.jar")
+  tests_of cuda tests.jar
+  tests_of group group-tests.jar
+  tests_of junit junit-tests.jar
   bundle_third_party "$folder"
   if [ ! -f "$folder/java.tgz" ]; then
     jdk=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
@@ -41,6 +48,11 @@ bundle() {
   fi
   cp "$here/gpu-tests.sh" "$folder/"
   echo "bundle in $folder, $(du -sh "$folder" | cut -f1)"
+}
+
+# The test classes of a module in a jar of the bundle.
+tests_of() {
+  (cd "agent/$1/target/test-classes" && find . -name '*.class' -print0 | sort -z | xargs -0 jar cf "$folder/lib/$2")
 }
 
 find_java() {
@@ -63,20 +75,28 @@ find_libraries() {
   export LD_LIBRARY_PATH=$found${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 }
 
-# Runs tests in one process: a name for the log, then options of java, "--", then options of JUnit's launcher.
+# Runs tests of the CUDA device in one process: a name for the log, then options of java, "--", then options of JUnit's
+# launcher.
 junit() {
+  junit_of tests.jar "$@"
+}
+
+# The same for the tests of a jar of the bundle.
+junit_of() {
+  local tests=$1
+  shift
   local log=$1 options=()
   shift
   while [ "$1" != -- ]; do options+=("$1"); shift; done
   shift
   "$java" -Xmx2g -ea -Duser.language=en -Dfile.encoding=UTF-8 -Dorg.bytedeco.javacpp.maxPhysicalBytes=0 \
     -Deddyline.out="$out" "${options[@]}" -cp "$here/lib/*" org.junit.platform.console.ConsoleLauncher execute \
-    --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests --scan-class-path="$here/lib/tests.jar" \
+    --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests --scan-class-path="$here/lib/$tests" \
     "$@" > "$out/$log.log" 2>&1
 }
 
 device() {
-  junit device -- --include-tag=gpu --exclude-tag=ranks --exclude-classname='.*ConformanceTest'
+  junit device -- --include-tag=gpu --exclude-tag=ranks --exclude-tag=group-cost --exclude-classname='.*ConformanceTest'
 }
 
 # Every GPU is asked by a process of its own, all at the same time.
@@ -250,6 +270,78 @@ soak() {
   return $code
 }
 
+# Two ranks of a process group as processes, which find each other as launchers say: the jar of the tests, the name of the
+# log, the tag of the tests.
+two_ranks() {
+  local one code=0
+  export WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=$((20000 + RANDOM % 20000))
+  RANK=1 NCCL_HOSTID=h1 junit_of "$1" "$2-rank1" -- --include-tag="$3" &
+  one=$!
+  RANK=0 NCCL_HOSTID=h0 junit_of "$1" "$2-rank0" -- --include-tag="$3" || code=1
+  wait "$one" || code=1
+  unset WORLD_SIZE MASTER_ADDR MASTER_PORT
+  return $code
+}
+
+# The process group on NCCL: numbers, order, timeouts, abort, another world.
+group() {
+  two_ranks group-tests.jar group group-ranks
+}
+
+# Garbage collections beside collectives.
+gc() {
+  two_ranks group-tests.jar gc group-gc
+}
+
+# Host time of an all-reduce through the process group and through NCCL alone.
+cost-group() {
+  two_ranks tests.jar cost group-cost
+}
+
+# Ranks are killed at random points.
+kills() {
+  junit_of group-tests.jar kills -Deddyline.kills="${EDDYLINE_KILLS:-50}" \
+    -Deddyline.kills.at-once="${EDDYLINE_KILLS_AT_ONCE:-6}" -- --include-tag=group-kills
+}
+
+# @StreamTest(device = CUDA).
+junit-cuda() {
+  junit_of junit-tests.jar junit-cuda -- --include-classname='.*GpuStreamTest'
+}
+
+right="wait-or-block:wait wait-or-block:current-stream wait-or-block:block wait-or-block:poll coalescing:right
+  distributed-adam:right callback-from-pool:right callback-from-pool:pool callback-from-pool:pool-compute
+  streaming-diloco:right streaming-diloco:sync recovery-stream:right recovery-stream:behind tp-gather:right tp-gather:event"
+wrong="coalescing:no-handle coalescing:early-event coalescing:nested distributed-adam:no-handle distributed-adam:early-event
+  streaming-diloco:no-copy tp-gather:broken"
+
+# The samples, two ranks as processes; numbers are right, or wrong on some rank, as the samples say.
+stories() {
+  local each failed=0 options=() log=$out/stories.log
+  : > "$log"
+  if [ -n "${AGENT:-}" ]; then
+    mkdir -p "$out/traces"
+    options=(--agent "$AGENT" --out "$out/traces")
+  fi
+  for each in ${EDDYLINE_STORIES:-$right $wrong}; do
+    story "$each" "${options[@]}" || failed=1
+  done
+  return $failed
+}
+
+story() {
+  local each=$1 text expected=wrong found=right
+  shift
+  case " $(echo $right) " in *" $each "*) expected=right ;; esac
+  text=$(timeout 60 "$java" -Xmx512m -cp "$here/lib/*" dev.eddyline.samples.Samples "${each%:*}" "${each#*:}" --device cuda \
+    --ranks 2 "$@" 2>&1) || found=failed
+  echo "$text" >> "$log"
+  case $text in *"numbers WRONG"*) found=wrong ;; esac
+  [ "$(grep -c ', rank [01]: numbers' <<< "$text")" = 2 ] || found=failed
+  echo "story $each: numbers $found, expected $expected" | tee -a "$log"
+  [ $found = $expected ]
+}
+
 run() {
   local failed=0 what
   out=${OUT:-$here/out}
@@ -272,7 +364,10 @@ run() {
 if [ "${1:-}" = bundle ]; then
   bundle "${2:-}"
 elif [ -d "$here/lib" ]; then
-  if [ $# = 0 ]; then set -- device ranks conformance pairs recorder cost soak third-party attach; fi
+  if [ $# = 0 ]; then
+    set -- device ranks conformance pairs group gc cost-group kills stories junit-cuda recorder cost soak \
+      third-party attach
+  fi
   run "$@"
 else
   bundle ""

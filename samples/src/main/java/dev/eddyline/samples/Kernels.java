@@ -173,6 +173,9 @@ final class Kernels {
           .writes(0, 2, 3)
           .build();
 
+  /** All of them. */
+  static final Kernel[] ALL = {BACKWARD, DESCEND, DIVIDE, TRAIN, LAYER, ADAM};
+
   /**
    * Adam on one parameter.
    *

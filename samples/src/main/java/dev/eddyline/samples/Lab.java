@@ -29,6 +29,7 @@ final class Lab {
   Lab(Platform platform) {
     this.platform = platform;
     this.device = platform.device();
+    device.load(Kernels.ALL);
     this.compute = stream("compute", "compute");
   }
 

@@ -23,7 +23,10 @@ import java.util.List;
  */
 final class RecoveryFetch implements Story {
   private static final float RATE = 0.5f;
-  private static final long LOADING = 1_500_000;
+
+  /** Longer than an all-reduce takes between processes that share a GPU. */
+  private static final long LOADING = 40_000_000;
+
   private static final long BOOKKEEPING = 100_000;
 
   @Override

@@ -1,5 +1,6 @@
 package dev.eddyline.samples;
 
+import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.Platform;
 import java.io.IOException;
 import java.util.List;
@@ -32,8 +33,27 @@ public interface SampleDevice {
   /** What it is called on the command line: "sim", "cuda". */
   String name();
 
+  /** Whether each rank is a process of its own, started by a launcher. */
+  default boolean ranksAreProcesses() {
+    return false;
+  }
+
   /**
-   * Runs a program on all ranks.
+   * How many devices there are for the ranks of this machine.
+   *
+   * @throws DeviceException if there is none, or it cannot be used
+   */
+  default int devices() {
+    return Integer.MAX_VALUE;
+  }
+
+  /** The first rank that runs in this process. */
+  default int firstRank() {
+    return 0;
+  }
+
+  /**
+   * Runs a program on all ranks that run in this process.
    *
    * @return the numbers of each rank that runs in this process
    */

@@ -1,7 +1,9 @@
 package dev.eddyline.samples;
 
+import dev.eddyline.device.DeviceException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -13,9 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   STORY [VARIANT] [--device sim] [--ranks 2] [--steps N] [--seed 0] [--record out-%r.eddy]
+ *   STORY [VARIANT] --device cuda [--ranks 2] [--steps N] [--agent JAR --out FOLDER]
  * </pre>
+ *
+ * With {@code --device cuda} this process starts one for each rank, unless its environment has
+ * {@code RANK}: then it is one.
  */
 public final class Samples {
+  private static final int FAILED = 1;
   private static final int USAGE = 3;
 
   private Samples() {}
@@ -64,7 +71,8 @@ public final class Samples {
   }
 
   /**
-   * Entry point; exits with 0, or with 3 if the arguments are wrong. Wrong numbers are no error.
+   * Entry point; exits with 0, with 3 if the arguments are wrong, with 1 if the device or a rank
+   * failed. Wrong numbers are no error.
    */
   public static void main(String[] arguments) throws IOException {
     int code = run(arguments, System.out, System.err);
@@ -83,7 +91,9 @@ public final class Samples {
       err.println("samples: " + e.getMessage());
       err.println(
           "usage: STORY [VARIANT] [--device sim] [--ranks 2] [--steps N] [--seed 0]"
-              + " [--record out-%r.eddy]");
+              + " [--record out-%r.eddy]\n"
+              + "       STORY [VARIANT] --device cuda [--ranks 2] [--steps N] [--agent JAR --out"
+              + " FOLDER]");
       for (Story story : stories()) {
         err.println(
             "  "
@@ -95,11 +105,26 @@ public final class Samples {
       }
       return USAGE;
     }
+    try {
+      if (device.ranksAreProcesses() && !System.getenv().containsKey("RANK")) {
+        return RankLauncher.run(parsed.job(parsed.ranks > device.devices()), out, err);
+      }
+      report(parsed, device, out);
+      return 0;
+    } catch (DeviceException e) {
+      err.println("samples: " + e.getMessage());
+      return FAILED;
+    }
+  }
+
+  private static void report(Arguments parsed, SampleDevice device, PrintStream out)
+      throws IOException {
     Story story = parsed.story;
     SampleDevice.Run run = new SampleDevice.Run(parsed.ranks, parsed.seed, parsed.record);
     List<Story.Numbers> numbers =
         device.run(run, platform -> story.run(platform, parsed.variant, parsed.steps));
-    for (int rank = 0; rank < numbers.size(); rank++) {
+    for (int i = 0; i < numbers.size(); i++) {
+      int rank = device.firstRank() + i;
       out.println(
           story.name()
               + " "
@@ -107,10 +132,9 @@ public final class Samples {
               + ", rank "
               + rank
               + ": "
-              + numbers.get(rank)
+              + numbers.get(i)
               + (parsed.record == null ? "" : ", trace in " + run.traceOf(parsed.record, rank)));
     }
-    return 0;
   }
 
   /** The command line. */
@@ -122,6 +146,8 @@ public final class Samples {
     private int steps;
     private long seed;
     private @Nullable String record;
+    private @Nullable Path agent;
+    private @Nullable Path folder;
 
     static Arguments of(String[] arguments) {
       Arguments parsed = new Arguments();
@@ -151,7 +177,42 @@ public final class Samples {
                 + String.join(", ", variants));
       }
       parsed.steps = parsed.steps > 0 ? parsed.steps : parsed.story.steps();
+      parsed.checkRecording();
       return parsed;
+    }
+
+    private void checkRecording() {
+      boolean real = device.equals("cuda");
+      if (real && record != null) {
+        throw new IllegalArgumentException(
+            "--record is for the simulated device; a real one is recorded by an agent: --agent JAR"
+                + " --out FOLDER");
+      }
+      if (!real && (agent != null || folder != null)) {
+        throw new IllegalArgumentException(
+            "--agent and --out are for --device cuda; the simulated device records by itself:"
+                + " --record out-%r.eddy");
+      }
+      if (agent == null != (folder == null)) {
+        throw new IllegalArgumentException("--agent and --out go together");
+      }
+    }
+
+    /** The processes of the ranks. */
+    RankLauncher.Job job(boolean sharing) {
+      List<String> words =
+          List.of(
+              story.name(),
+              variant,
+              "--device",
+              device,
+              "--ranks",
+              Integer.toString(ranks),
+              "--steps",
+              Integer.toString(steps));
+      Path out = folder == null ? Path.of("") : folder.toAbsolutePath();
+      String traces = out.resolve(story.name() + "-" + variant + "-rank%r.eddy").toString();
+      return new RankLauncher.Job(ranks, sharing, Samples.class.getName(), words, agent, traces);
     }
 
     private void set(String option, String value) {
@@ -161,6 +222,8 @@ public final class Samples {
         case "--steps" -> steps = number(option, value);
         case "--seed" -> seed = seed(value);
         case "--record" -> record = value;
+        case "--agent" -> agent = Path.of(value).toAbsolutePath();
+        case "--out" -> folder = Path.of(value);
         default -> throw new IllegalArgumentException("there is no option " + option);
       }
     }

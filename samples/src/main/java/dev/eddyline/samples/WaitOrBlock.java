@@ -10,10 +10,11 @@ import dev.eddyline.marks.Marks;
 import java.util.List;
 
 /**
- * Four ways to go on after an all-reduce. All give the right numbers; two of them hold the host.
+ * Five ways to go on after an all-reduce. All give the right numbers; two of them hold the host.
  *
  * <pre>
  *   wait            the stream waits, the host goes on
+ *   overlap         the same, with other work launched before the wait
  *   block           the host waits in an event sync
  *   poll            the host asks again and again, as a wait with a timeout does
  *   current-stream  async = false: nothing waits, the collective is in the stream's order
@@ -21,6 +22,7 @@ import java.util.List;
  */
 final class WaitOrBlock implements Story {
   private static final float RATE = 0.5f;
+  private static final long OTHER_WORK = 400_000;
   private static final long LONG = 60_000_000_000L;
 
   @Override
@@ -35,7 +37,7 @@ final class WaitOrBlock implements Story {
 
   @Override
   public List<String> variants() {
-    return List.of("wait", "current-stream", "block", "poll");
+    return List.of("wait", "overlap", "current-stream", "block", "poll");
   }
 
   @Override
@@ -48,6 +50,7 @@ final class WaitOrBlock implements Story {
     Lab lab = new Lab(platform);
     Buffer parameters = lab.zeroes();
     Buffer gradient = lab.zeroes();
+    Buffer other = lab.zeroes();
     try (ProcessGroup world = ProcessGroup.join(platform, "world");
         Device.Scope current = lab.device.use(lab.compute)) {
       for (int step = 0; step < steps; step++) {
@@ -57,6 +60,9 @@ final class WaitOrBlock implements Story {
             world.allReduce(gradient, CollectiveOptions.onCurrentStream());
           } else {
             Work work = world.allReduce(gradient);
+            if (variant.equals("overlap")) {
+              lab.compute.launch(Kernels.TRAIN, Lab.GRID, other, 1f, OTHER_WORK, other.count());
+            }
             switch (variant) {
               case "block" -> work.waitBlocking();
               case "poll" -> work.waitBlocking(LONG);

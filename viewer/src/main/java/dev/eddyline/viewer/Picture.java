@@ -1,5 +1,6 @@
 package dev.eddyline.viewer;
 
+import dev.eddyline.cli.OutputException;
 import dev.eddyline.viewer.chart.Chart;
 import dev.eddyline.viewer.chart.ChartInput;
 import dev.eddyline.viewer.paint.ImagePainter;
@@ -27,9 +28,20 @@ public final class Picture {
       target.write(painter.document().getBytes(StandardCharsets.UTF_8));
       return;
     }
-    ImagePainter painter =
-        new ImagePainter(input.width(), input.height(), input.options().pixelScale());
+    ImagePainter painter = painter(input);
     Chart.paint(input, painter);
     painter.writePng(target);
+  }
+
+  /** Java draws letters with libraries of the system, also those of a font that we bring along. */
+  private static ImagePainter painter(ChartInput input) throws OutputException {
+    try {
+      return new ImagePainter(input.width(), input.height(), input.options().pixelScale());
+    } catch (LinkageError | InternalError e) {
+      throw new OutputException(
+          "PNG cannot be drawn here, because Java finds no font library (apt install fontconfig);"
+              + " .svg needs none",
+          new IOException(e));
+    }
   }
 }

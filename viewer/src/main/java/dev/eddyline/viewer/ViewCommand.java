@@ -7,6 +7,7 @@ import dev.eddyline.cli.ExitCode;
 import dev.eddyline.cli.OutputTarget;
 import dev.eddyline.cli.TraceArguments;
 import dev.eddyline.cli.UsageException;
+import dev.eddyline.viewer.app.ViewerApp;
 import dev.eddyline.viewer.chart.ChartInput;
 import dev.eddyline.viewer.chart.ChartOptions;
 import dev.eddyline.viewer.model.Chain;
@@ -21,12 +22,14 @@ import dev.eddyline.viewer.model.Viewport;
 import dev.eddyline.viewer.paint.Theme;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Draws a trace with its edges. */
 @picocli.CommandLine.Command(
@@ -43,7 +46,12 @@ public final class ViewCommand implements Command {
       Pattern.compile("(-?\\d{1,12}(?:\\.\\d{1,9})?)(ns|us|µs|ms|s)?");
   private static final int MOST_PIXELS = 16384;
 
-  @Mixin private TraceArguments traces = new TraceArguments();
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description =
+          "Traces: files, folders or patterns; one file per rank. None: a page with samples.")
+  private List<String> files = new ArrayList<>();
 
   @Option(names = "--at", paramLabel = "TIME", description = "Show this time, in the middle.")
   private @Nullable String at;
@@ -81,23 +89,48 @@ public final class ViewCommand implements Command {
   @Override
   public int run(Console console) throws IOException {
     int[] pixels = size();
-    Path target = export;
-    if (target == null) {
-      throw new UsageException("the window is not there yet; --export OUT.png writes a picture");
-    }
-    if (!Picture.isKnown(target.toString())) {
-      throw new UsageException("--export " + target + ": the name must end in .png or .svg");
-    }
-    OutputTarget.check(target, force);
     Long middle = at == null ? null : time("--at", at);
     Long length = range == null ? null : time("--range", range);
     if (length != null && length < Viewport.LEAST_NS) {
       throw new UsageException("--range " + range + " is too short: at least 20ns");
     }
+    Path target = export;
+    if (target == null) {
+      return openWindow(middle, length);
+    }
+    if (!Picture.isKnown(target.toString())) {
+      throw new UsageException("--export " + target + ": the name must end in .png or .svg");
+    }
+    if (files.isEmpty()) {
+      throw new UsageException("--export needs a trace to draw");
+    }
+    OutputTarget.check(target, force);
+    TraceArguments traces =
+        CommandLine.populateCommand(new TraceArguments(), files.toArray(String[]::new));
     Timeline timeline = traces.open(console);
-    TraceModel model = TraceModel.of(traces.files().get(0), timeline);
+    TraceModel model = TraceModel.of(files.get(0), timeline);
     ChartInput input = input(model, middle, length, pixels);
     OutputTarget.write(target, force, out -> Picture.write(input, target.toString(), out));
+    return ExitCode.OK;
+  }
+
+  private int openWindow(@Nullable Long middle, @Nullable Long length) {
+    try {
+      ViewerApp.open(
+          new ViewerApp.Start(
+              files,
+              view -> {
+                if (select != null) {
+                  view.jump(selection(view.model(), middle));
+                }
+                if (middle != null || length != null) {
+                  view.show(viewport(view.model(), view.viewport(), middle, length));
+                }
+              }));
+    } catch (NoClassDefFoundError | UnsatisfiedLinkError | UnsupportedOperationException e) {
+      throw new UsageException(
+          "no window can be opened here (" + e.getMessage() + "); --export view.png needs none");
+    }
     return ExitCode.OK;
   }
 
@@ -106,14 +139,7 @@ public final class ViewCommand implements Command {
     Selection selection = selection(model, middle);
     Chain chain = new Chains(model).of(selection);
     Viewport view = FirstGlance.viewport(model, chain);
-    if (middle != null) {
-      long shown = length == null ? view.lengthNs() : length;
-      long start = model.zeroNs() + middle - shown / 2;
-      view = Viewport.of(model.whole(), start, start + shown);
-    } else if (length != null) {
-      long centre = view.startNs() + view.lengthNs() / 2;
-      view = Viewport.of(model.whole(), centre - length / 2, centre - length / 2 + length);
-    }
+    view = viewport(model, view, middle, length);
     ChartOptions options = ChartOptions.still(light ? Theme.LIGHT : Theme.DARK, scale);
     RowState state = new RowState();
     Rows rows = Rows.of(model.tracks(), state);
@@ -122,6 +148,13 @@ public final class ViewCommand implements Command {
     rows = Rows.of(model.tracks(), state);
     return new ChartInput(
         model, view, rows, 0, chain, List.of(), null, null, pixels[0], pixels[1], options);
+  }
+
+  private static Viewport viewport(
+      TraceModel model, Viewport view, @Nullable Long middle, @Nullable Long length) {
+    long shown = length == null ? view.lengthNs() : length;
+    long centre = middle == null ? view.startNs() + view.lengthNs() / 2 : model.zeroNs() + middle;
+    return Viewport.of(model.whole(), centre - shown / 2, centre - shown / 2 + shown);
   }
 
   private Selection selection(TraceModel model, @Nullable Long middle) {

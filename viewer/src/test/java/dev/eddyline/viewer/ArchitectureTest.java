@@ -54,7 +54,12 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            ROOT + ".track..", ROOT + ".model..", ROOT + ".paint..", ROOT + ".chart..", ROOT)
+            ROOT + ".track..",
+            ROOT + ".model..",
+            ROOT + ".paint..",
+            ROOT + ".chart..",
+            ROOT + ".view..",
+            ROOT)
         .should()
         .dependOnClassesThat()
         .resideInAPackage("javafx..")

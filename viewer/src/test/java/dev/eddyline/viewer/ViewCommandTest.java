@@ -64,7 +64,7 @@ class ViewCommandTest {
 
   @Test
   void writes_an_svg_with_the_words_of_the_view() throws IOException {
-    Run run = export("view.svg", "--light");
+    Run run = export("view.svg", "--light", "--select", "call:330");
 
     assertThat(run).isEqualTo(new Run(ExitCode.OK, ""));
     assertThat(Files.readString(folder.resolve("view.svg")))

@@ -30,13 +30,22 @@ public final class Cuda {
   /** Why there is no CUDA device here, in one line; empty if there is one. */
   public static Optional<String> unavailable() {
     try {
-      Libraries.loadCuda();
-      int[] count = new int[1];
-      Faults.check(cudart.cudaGetDeviceCount(count), "cudaGetDeviceCount");
-      return count[0] > 0 ? Optional.empty() : Optional.of("no CUDA device is visible");
+      return count() > 0 ? Optional.empty() : Optional.of("no CUDA device is visible");
     } catch (DeviceException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * How many CUDA devices are visible.
+   *
+   * @throws DeviceException without CUDA's libraries or a driver
+   */
+  public static int count() {
+    Libraries.loadCuda();
+    int[] count = new int[1];
+    Faults.check(cudart.cudaGetDeviceCount(count), "cudaGetDeviceCount");
+    return count[0];
   }
 
   /** Versions of the driver and the runtime as CUDA numbers them, for example "13000, 13000". */

@@ -2,14 +2,18 @@ package dev.eddyline.cuda;
 
 import dev.eddyline.device.Collectives;
 import dev.eddyline.device.Communicator;
+import dev.eddyline.device.Communicator.State;
 import dev.eddyline.device.CommunicatorOptions;
+import dev.eddyline.device.DataType;
 import dev.eddyline.device.Device;
 import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
+import dev.eddyline.device.ReduceOp;
 import dev.eddyline.device.Store;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
@@ -23,6 +27,7 @@ final class CudaCollectives implements Collectives {
   private static final int MAGIC = 0xcafebeef;
   private static final int UNDEFINED = Integer.MIN_VALUE;
   private static final byte[] HERE = {1};
+  private static final long PAUSE = 50_000;
 
   private final Store store;
   private final long launchTimeoutNanos;
@@ -70,23 +75,66 @@ final class CudaCollectives implements Collectives {
     }
     CudaCommunicator made =
         new CudaCommunicator(name, rank, size, cuda, handle.address(), options, launchTimeoutNanos);
-    if (!made.awaitReady(options.joinTimeoutNanos())) {
-      List<Integer> missing = missing(id, size);
-      made.abort();
-      throw new DeviceException(
-          Reason.TIMEOUT,
-          "rank "
-              + rank
-              + " waited "
-              + options.joinTimeoutNanos() / 1_000_000
-              + " ms for communicator '"
-              + name
-              + "': "
-              + (missing.isEmpty()
-                  ? "all ranks came, but NCCL did not connect them; look at NCCL_SOCKET_IFNAME"
-                  : "the ranks " + missing + " did not come; are their processes alive?"));
+    DeviceException failure = null;
+    try {
+      long deadline = System.nanoTime() + options.joinTimeoutNanos();
+      boolean inTime = made.awaitReady(options.joinTimeoutNanos());
+      if (inTime && made.error() == null && connect(made, deadline)) {
+        return made;
+      }
+    } catch (DeviceException e) {
+      failure = e;
     }
-    return made;
+    failure = failure == null ? made.error() : failure;
+    // NCCL may take seconds to give up; nobody has to wait for that.
+    Thread aborting = new Thread(made::abort, "eddyline-abort-" + name);
+    aborting.setDaemon(true);
+    aborting.start();
+    throw failure != null ? failure : tooLate(name, id, size, rank, options.joinTimeoutNanos());
+  }
+
+  /**
+   * NCCL connects ranks in their first collective, whose call does not return before all have made
+   * it; so the first one is made here, where waiting for the others is what is asked for.
+   */
+  private static boolean connect(CudaCommunicator made, long deadline) {
+    if (made.size() == 1) {
+      return true;
+    }
+    CudaStream stream = CudaStream.of(made.device().createStream("connect"));
+    CudaBuffer one = CudaBuffer.of(stream.allocate(DataType.FLOAT32, 1));
+    stream.fill(one, 0);
+    try {
+      int type = NcclTypes.of(one.type());
+      int op = NcclTypes.of(ReduceOp.SUM);
+      NcclFaults.check(
+          nccl.ncclAllReduce(one.raw(), one.raw(), 1, type, op, made.handle(), stream.pointer()),
+          "ncclAllReduce");
+      while (made.state() == State.IN_PROGRESS || made.state() == State.READY && !stream.isDone()) {
+        if (System.nanoTime() > deadline) {
+          return false;
+        }
+        LockSupport.parkNanos(PAUSE);
+      }
+      return made.state() == State.READY;
+    } finally {
+      stream.free(one);
+      stream.close();
+    }
+  }
+
+  private DeviceException tooLate(
+      String name, byte[] id, int size, int rank, long joinTimeoutNanos) {
+    return new DeviceException(
+        Reason.TIMEOUT,
+        "rank "
+            + rank
+            + " waited "
+            + joinTimeoutNanos / 1_000_000
+            + " ms for communicator '"
+            + name
+            + "': "
+            + missing(id, size));
   }
 
   private static String key(byte[] id, int rank) {
@@ -95,16 +143,23 @@ final class CudaCollectives implements Collectives {
     return "eddyline/nccl/" + Long.toHexString(crc.getValue()) + "/" + rank;
   }
 
-  private List<Integer> missing(byte[] id, int size) {
+  /** Who did not come, in words. */
+  private String missing(byte[] id, int size) {
     List<Integer> missing = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
       try {
         store.get(key(id, rank), 1_000_000);
       } catch (DeviceException e) {
+        if (e.reason() != Reason.TIMEOUT) {
+          return "and nobody can say who came, because " + e.getMessage();
+        }
         missing.add(rank);
       }
     }
-    return missing;
+    return missing.isEmpty()
+        ? "all ranks came, but NCCL did not connect them: one may be gone since, or look at"
+            + " NCCL_SOCKET_IFNAME"
+        : "the ranks " + missing + " did not come; are their processes alive?";
   }
 
   /** What C's NCCL_CONFIG_INITIALIZER gives, but non-blocking. */

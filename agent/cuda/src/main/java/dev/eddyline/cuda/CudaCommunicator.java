@@ -55,6 +55,10 @@ final class CudaCommunicator implements Communicator {
     this.launchTimeoutNanos = launchTimeoutNanos;
   }
 
+  ncclComm handle() {
+    return handle;
+  }
+
   // ---- calls ----
 
   @Override

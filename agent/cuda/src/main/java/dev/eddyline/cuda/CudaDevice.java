@@ -7,6 +7,7 @@ import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.Event;
 import dev.eddyline.device.HostBuffer;
+import dev.eddyline.device.Kernel;
 import dev.eddyline.device.Stream;
 import dev.eddyline.device.StreamOptions;
 import java.util.List;
@@ -131,6 +132,14 @@ final class CudaDevice implements Device {
           Reason.INVALID_ARGUMENT, stream + " is not one of device " + ordinal);
     }
     return ThreadState.get().use(cuda);
+  }
+
+  @Override
+  public void load(Kernel... wanted) {
+    enter();
+    for (Kernel kernel : wanted) {
+      kernels.function(kernel);
+    }
   }
 
   // ---- events ----

@@ -51,6 +51,13 @@ public interface Device {
     void close();
   }
 
+  /**
+   * Makes kernels ready to launch: on a CUDA device compiles and loads them, which takes the host
+   * some 100 ms for each new one. Without it the first launch does so. Load all kernels before the
+   * first collective: loading may wait for the device, and the device for a rank that has not come.
+   */
+  default void load(Kernel... kernels) {}
+
   // ---- events ----
 
   /**

@@ -53,6 +53,7 @@ public final class Fragment implements AutoCloseable {
     this.local = parameters;
     this.options = options;
     Device device = group.device();
+    device.load(TrainingKernels.ALL);
     this.stream = device.createStream(name);
     Marks.nameStream(device.ordinal(), stream.handle(), name);
     Marks.role(device.ordinal(), stream.handle(), "fragment");

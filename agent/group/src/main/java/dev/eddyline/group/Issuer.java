@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Issuer {
-  private static final int SPINS = 256;
+  /** NCCL takes some 100 µs for a non-blocking launch; a sleep would add half of that again. */
+  private static final int SPINS = 4096;
+
   private static final long PAUSE = 20_000;
 
   private final Platform platform;
@@ -96,11 +98,19 @@ final class Issuer {
     }
     Issued issued = Issued.of(membership, calls);
     long startedAt = context.host().nanoTime();
-    launch(membership, issued, stream, options.async() ? behind.handle() : Marks.UNKNOWN);
-    awaitLaunch(membership, issued, Times.after(startedAt, timeout), timeout);
-    Marks.endLaunch();
+    long workEvent = options.async() ? behind.handle() : Marks.UNKNOWN;
+    DeviceException failure = call(membership, issued, stream, workEvent);
+    Work work;
+    Marks.beginLaunch();
+    try {
+      endGroup(membership, issued, failure);
+      // Made while the library launches on a thread of its own.
+      work = Work.of(context, membership, issued, behind, startedAt, timeout);
+      awaitLaunch(membership, issued, Times.after(startedAt, timeout), timeout);
+    } finally {
+      Marks.endLaunch();
+    }
     stream.record(behind);
-    Work work = Work.of(context, membership, issued, behind, startedAt, timeout);
     context.track(work);
     return options.async() ? work : Work.completed(context, work.toString(), work.results());
   }
@@ -122,7 +132,9 @@ final class Issuer {
     }
   }
 
-  private void launch(Membership membership, Issued issued, Stream stream, long workEvent) {
+  /** Opens the group and calls all; the first failure of a call, or null. */
+  private @Nullable DeviceException call(
+      Membership membership, Issued issued, Stream stream, long workEvent) {
     Communicator communicator = membership.communicator();
     platform.collectives().groupStart();
     DeviceException failure = null;
@@ -135,11 +147,16 @@ final class Issuer {
         failure = e;
       }
     }
-    Marks.beginLaunch();
+    return failure;
+  }
+
+  /** Closes the group, also after a failure: the calling thread would stay in it. */
+  private void endGroup(Membership membership, Issued issued, @Nullable DeviceException before) {
+    DeviceException failure = before;
     try {
       platform.collectives().groupEnd();
     } catch (DeviceException e) {
-      failure = failure == null ? e : failure;
+      failure = before == null ? e : before;
     }
     if (failure != null) {
       throw failed(membership, issued, failure);

@@ -1,14 +1,9 @@
 package dev.eddyline.group;
 
 import dev.eddyline.device.Communicator;
-import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.Host;
-import dev.eddyline.device.Store;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -18,18 +13,17 @@ import org.jspecify.annotations.Nullable;
  * is set before the communicator is aborted, so that work which an abort ends never counts as done.
  */
 final class Membership {
-  private static final long GRACE = 1_000_000_000L;
-  private static final int MOST_NAMED = 8;
+  /** How long a rank that fails waits for the others to say that they wait too. */
+  static final long GRACE = 1_000_000_000L;
 
   private final String name;
   private final int rank;
   private final int size;
   private final @Nullable Communicator communicator;
-  private final Store store;
   private final Host host;
+  private final Peers peers;
   private final Map<String, Long> sequences = new HashMap<>();
   private final AtomicReference<@Nullable GroupException> failure = new AtomicReference<>();
-  private final AtomicReference<@Nullable String> announced = new AtomicReference<>();
 
   /**
    * @param communicator null in a group of one, which needs none
@@ -39,14 +33,14 @@ final class Membership {
       int rank,
       int size,
       @Nullable Communicator communicator,
-      Store store,
-      Host host) {
+      Host host,
+      Peers peers) {
     this.name = name;
     this.rank = rank;
     this.size = size;
     this.communicator = communicator;
-    this.store = store;
     this.host = host;
+    this.peers = peers;
   }
 
   String name() {
@@ -99,7 +93,10 @@ final class Membership {
 
   GroupException again(GroupException known, String what) {
     String message = String.valueOf(known.getMessage());
-    String words = what.isEmpty() ? message : what + " cannot be done any more: " + message;
+    String words =
+        what.isEmpty() || message.startsWith(what)
+            ? message
+            : what + " cannot be done any more: " + message;
     return new GroupException(
         known.reason(), name, rank, known.collective(), known.sequence(), words, known);
   }
@@ -111,20 +108,7 @@ final class Membership {
 
   /** Tells the other ranks that this one waits in vain; only the first time. */
   void announce(String what) {
-    if (announced.compareAndSet(null, what)) {
-      try {
-        store.set(key(rank), what.getBytes(StandardCharsets.UTF_8));
-      } catch (DeviceException storeIsGone) {
-        if (storeIsGone.reason() == Reason.KILLED) {
-          throw storeIsGone;
-        }
-        // The evidence will lack; the failure itself is told all the same.
-      }
-    }
-  }
-
-  private String key(int ofRank) {
-    return Rendezvous.PREFIX + name + "/waits/" + ofRank;
+    peers.announce(what);
   }
 
   /**
@@ -141,7 +125,7 @@ final class Membership {
     if (known != null) {
       return known;
     }
-    announce(work.describe());
+    peers.announce(work.describe());
     String message =
         work.describe()
             + " of "
@@ -149,7 +133,10 @@ final class Membership {
             + ": "
             + why
             + "."
-            + others(work, Math.min(until, Times.after(host.nanoTime(), GRACE)))
+            + peers.others(
+                work.describe(),
+                work::concerns,
+                Math.min(until, Times.after(host.nanoTime(), GRACE)))
             + " The group was aborted: call reconfigure() with the ranks that are left, or start"
             + " the job again.";
     return fail(
@@ -164,60 +151,5 @@ final class Membership {
     }
     GroupException kept = failure.get();
     return kept == null ? error : kept;
-  }
-
-  /** Which other ranks said that they wait too, and in what. */
-  private String others(Issued work, long until) {
-    List<Integer> silent = new ArrayList<>();
-    Map<String, List<Integer>> elsewhere = new HashMap<>();
-    for (int other = 0; other < size; other++) {
-      if (other == rank || !work.concerns(other)) {
-        continue;
-      }
-      String what;
-      try {
-        byte[] value = store.get(key(other), Math.max(0, until - host.nanoTime()));
-        what = new String(value, StandardCharsets.UTF_8);
-      } catch (DeviceException nothing) {
-        if (nothing.reason() == Reason.KILLED) {
-          throw nothing;
-        }
-        if (nothing.reason() != Reason.TIMEOUT) {
-          return " The store does not answer ("
-              + nothing.getMessage()
-              + "), so the other ranks"
-              + " cannot be asked.";
-        }
-        silent.add(other);
-        continue;
-      }
-      if (!what.equals(work.describe())) {
-        elsewhere.computeIfAbsent(what, w -> new ArrayList<>()).add(other);
-      }
-    }
-    StringBuilder text = new StringBuilder();
-    if (!silent.isEmpty()) {
-      text.append(' ').append(ranks(silent)).append(silent.size() > 1 ? " give" : " gives");
-      text.append(" no sign of waiting too: gone, or late.");
-    }
-    elsewhere.forEach(
-        (what, who) ->
-            text.append(' ')
-                .append(ranks(who))
-                .append(who.size() > 1 ? " wait in " : " waits in ")
-                .append(what)
-                .append(" instead."));
-    return text.toString();
-  }
-
-  static String ranks(List<Integer> ranks) {
-    StringBuilder text = new StringBuilder(ranks.size() > 1 ? "Ranks " : "Rank ");
-    for (int i = 0; i < Math.min(ranks.size(), MOST_NAMED); i++) {
-      text.append(i == 0 ? "" : ", ").append(ranks.get(i));
-    }
-    if (ranks.size() > MOST_NAMED) {
-      text.append(" and ").append(ranks.size() - MOST_NAMED).append(" more");
-    }
-    return text.toString();
   }
 }

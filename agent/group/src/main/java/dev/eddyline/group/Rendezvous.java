@@ -15,6 +15,9 @@ final class Rendezvous {
   /** Begins the keys of groups in the store. */
   static final String PREFIX = "eddyline/";
 
+  /** What ranks say in the store that could not join. */
+  private static final String JOINING = "joining";
+
   private Rendezvous() {}
 
   static Membership join(
@@ -29,30 +32,41 @@ final class Rendezvous {
       throw new IllegalArgumentException(
           "rank " + rank + " of " + size + " in group '" + name + "': ranks count from 0");
     }
+    Peers peers = new Peers(name, rank, size, store, platform.host());
     if (size == 1) {
-      return new Membership(name, rank, size, null, store, platform.host());
+      return new Membership(name, rank, size, null, platform.host(), peers);
     }
-    if (store.add(PREFIX + name + "/came/" + rank, 1) > 1) {
-      throw new IllegalStateException(
-          "rank "
-              + rank
-              + " of group '"
-              + name
-              + "' came before: give each group of a job a name,"
-              + " and each re-configuration an epoch, of its own");
-    }
-    byte[] id = id(platform, store, name, rank, options.joinTimeoutNanos());
-    CommunicatorOptions how =
-        new CommunicatorOptions(options.nonBlocking(), options.joinTimeoutNanos());
+    long deadline = Times.after(platform.host().nanoTime(), options.joinTimeoutNanos());
     try {
+      if (store.add(PREFIX + name + "/came/" + rank, 1) > 1) {
+        throw new IllegalStateException(
+            "rank "
+                + rank
+                + " of group '"
+                + name
+                + "' came before: give each group of a job a name,"
+                + " and each re-configuration an epoch, of its own");
+      }
+      peers.introduce();
+      byte[] id = id(platform, store, name, rank, options.joinTimeoutNanos());
+      CommunicatorOptions how =
+          new CommunicatorOptions(options.nonBlocking(), options.joinTimeoutNanos());
       Communicator communicator = platform.collectives().join(name, id, size, rank, device, how);
-      return new Membership(name, rank, size, communicator, store, platform.host());
+      return new Membership(name, rank, size, communicator, platform.host(), peers);
     } catch (DeviceException e) {
-      if (e.reason() == Reason.KILLED) {
+      if (e.reason() == Reason.KILLED || e instanceof GroupException) {
         throw e;
       }
-      throw failed(name, rank, size, String.valueOf(e.getMessage()), e);
+      peers.announce(JOINING);
+      // Some notice a death at once, others when their time is over.
+      String others = peers.others(JOINING, other -> true, Times.after(deadline, Membership.GRACE));
+      throw failed(name, rank, size, sentence(e) + others, e);
     }
+  }
+
+  private static String sentence(DeviceException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.endsWith("?") || message.endsWith(".") ? message : message + ".";
   }
 
   private static byte[] id(
@@ -102,7 +116,7 @@ final class Rendezvous {
             + size
             + ", could not be joined: "
             + why
-            + ". Start the ranks that are missing, or join with fewer.",
+            + " Start the ranks that are missing, or join with fewer.",
         cause);
   }
 }

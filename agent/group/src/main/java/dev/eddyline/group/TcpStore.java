@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +33,14 @@ public final class TcpStore implements Store, AutoCloseable {
   static final byte SET = 1;
   static final byte GET = 2;
   static final byte ADD = 3;
+  static final byte IS = 4;
+  static final byte BYE = 5;
   static final byte DONE = 0;
   static final byte TIMED_OUT = 1;
   static final byte REFUSED = 2;
+
+  /** Begins the keys that the server sets when the connection of a rank broke. */
+  static final String GONE = "eddyline/gone/";
 
   /** Sent first by both sides, so that a stranger on the port is noticed. */
   static final int GREETING = 0xEDD7_0001;
@@ -48,6 +54,8 @@ public final class TcpStore implements Store, AutoCloseable {
   private final DataInputStream in;
   private final DataOutputStream out;
   private final @Nullable TcpStoreServer served;
+  private final ReentrantLock turn = new ReentrantLock();
+  private volatile int member = -1;
 
   private TcpStore(String where, Socket socket, @Nullable TcpStoreServer served)
       throws IOException {
@@ -73,7 +81,35 @@ public final class TcpStore implements Store, AutoCloseable {
             ? number(environment, "MASTER_PORT", 1, 65_535)
             : DEFAULT_PORT;
     int rank = number(environment, "RANK", 0, Integer.MAX_VALUE);
-    return rank == 0 ? serve(host, port) : connect(host, port, timeoutNanos);
+    TcpStore store = rank == 0 ? serve(host, port) : connect(host, port, timeoutNanos);
+    try {
+      store.is(rank);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+    return store;
+  }
+
+  /** Tells the server whose connection this is: when it breaks, that rank is gone. */
+  void is(int rank) {
+    exchange(
+        "rank",
+        0,
+        () -> {
+          out.writeByte(IS);
+          out.writeUTF("rank");
+          out.writeInt(rank);
+          out.flush();
+          status("rank");
+          return true;
+        });
+    member = rank;
+  }
+
+  /** The rank of the job whose store this is, -1 if it did not say. */
+  int member() {
+    return member;
   }
 
   /** {@code WORLD_SIZE} of an environment; {@link IllegalArgumentException} if it lacks. */
@@ -235,8 +271,9 @@ public final class TcpStore implements Store, AutoCloseable {
     T run() throws IOException;
   }
 
-  private synchronized <T> T exchange(String key, long nanos, Exchange<T> exchange) {
+  private <T> T exchange(String key, long nanos, Exchange<T> exchange) {
     checkKey(key);
+    turn.lock();
     try {
       socket.setSoTimeout(millis(Times.after(ANSWER_NANOS, nanos)));
       return exchange.run();
@@ -250,6 +287,8 @@ public final class TcpStore implements Store, AutoCloseable {
               + e.getMessage()
               + "): rank 0 is gone, or the network; the job cannot go on without it",
           e);
+    } finally {
+      turn.unlock();
     }
   }
 
@@ -338,12 +377,41 @@ public final class TcpStore implements Store, AutoCloseable {
         });
   }
 
+  /** Ends the connection as the end of a process would. */
+  void breakOff() {
+    closeQuietly(socket);
+  }
+
   /** Ends the connection; where it serves, the server too. */
   @Override
   public void close() {
-    closeQuietly(socket);
+    sayGoodbye();
+    breakOff();
     if (served != null) {
       served.close();
+    }
+  }
+
+  /** So that nobody takes this rank for one that broke off; not behind another thread's wait. */
+  private void sayGoodbye() {
+    if (member < 0 || socket.isClosed() || !turn.tryLock()) {
+      return;
+    }
+    try {
+      exchange(
+          "bye",
+          0,
+          () -> {
+            out.writeByte(BYE);
+            out.writeUTF("bye");
+            out.flush();
+            status("bye");
+            return true;
+          });
+    } catch (DeviceException e) {
+      // It is closed all the same.
+    } finally {
+      turn.unlock();
     }
   }
 }

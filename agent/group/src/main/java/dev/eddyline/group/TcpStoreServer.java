@@ -65,7 +65,13 @@ final class TcpStoreServer implements AutoCloseable {
     }
   }
 
+  /** Which rank a connection is of, -1 if it did not say or has taken its leave. */
+  private static final class Member {
+    private int rank = -1;
+  }
+
   private void serve(Socket connection) {
+    Member member = new Member();
     try (connection) {
       connection.setTcpNoDelay(true);
       connection.setSoTimeout(GREETING_MILLIS);
@@ -77,7 +83,7 @@ final class TcpStoreServer implements AutoCloseable {
       out.writeInt(TcpStore.GREETING);
       out.flush();
       connection.setSoTimeout(0);
-      while (answer(in, out)) {
+      while (answer(member, in, out)) {
         out.flush();
       }
     } catch (IOException e) {
@@ -86,10 +92,13 @@ final class TcpStoreServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       connections.remove(connection);
+      if (member.rank >= 0) {
+        put(TcpStore.GONE + member.rank, new byte[] {1});
+      }
     }
   }
 
-  private boolean answer(DataInputStream in, DataOutputStream out)
+  private boolean answer(Member member, DataInputStream in, DataOutputStream out)
       throws IOException, InterruptedException {
     byte request = in.readByte();
     String key = in.readUTF();
@@ -110,6 +119,14 @@ final class TcpStoreServer implements AutoCloseable {
           out.writeInt(value.length);
           out.write(value);
         }
+      }
+      case TcpStore.IS -> {
+        member.rank = in.readInt();
+        status(out, null);
+      }
+      case TcpStore.BYE -> {
+        member.rank = -1;
+        status(out, null);
       }
       case TcpStore.ADD -> add(key, in.readLong(), out);
       default -> {

@@ -98,6 +98,9 @@ final class TrainingKernels {
           .writes(0)
           .build();
 
+  /** All of them. */
+  static final Kernel[] ALL = {DIFFERENCE, OUTER_STEP, MERGE};
+
   static Grid grid(long elements) {
     return Grid.covering(elements);
   }

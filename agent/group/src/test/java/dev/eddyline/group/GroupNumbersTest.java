@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GroupNumbersTest {
-  private static final long SEED = Long.getLong("eddyline.seed", 20_261_130L);
-  private static final int MOST_ELEMENTS = 40;
+  static final long SEED = Long.getLong("eddyline.seed", 20_261_130L);
+  static final int MOST_ELEMENTS = 40;
 
   /** One rank's view of one round. */
-  private record Round(ProcessGroup group, DataType type, List<byte[]> inputs) {
+  record Round(ProcessGroup group, DataType type, List<byte[]> inputs) {
     int size() {
       return group.size();
     }
@@ -61,8 +61,7 @@ class GroupNumbersTest {
     }
   }
 
-  private static List<byte[]> inputs(
-      int ranks, DataType type, int count, ReduceOp op, Random random) {
+  static List<byte[]> inputs(int ranks, DataType type, int count, ReduceOp op, Random random) {
     List<byte[]> inputs = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {
       inputs.add(Elements.random(type, count, op, random));
@@ -99,7 +98,7 @@ class GroupNumbersTest {
         });
   }
 
-  private static void reductions(Round round, ReduceOp op, int root) {
+  static void reductions(Round round, ReduceOp op, int root) {
     CollectiveOptions how = CollectiveOptions.defaults().withOp(op);
     ProcessGroup group = round.group();
     byte[] reduced = Elements.reduce(op, round.type(), round.inputs());
@@ -136,7 +135,7 @@ class GroupNumbersTest {
         });
   }
 
-  private static void moves(Round round, int root) {
+  static void moves(Round round, int root) {
     ProcessGroup group = round.group();
     int size = round.size();
     int rank = group.rank();

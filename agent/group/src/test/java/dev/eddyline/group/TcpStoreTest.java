@@ -66,6 +66,23 @@ class TcpStoreTest {
     }
   }
 
+  private static Map<String, String> environment(int rank, int port) {
+    return Map.of("MASTER_ADDR", HERE, "MASTER_PORT", "" + port, "RANK", "" + rank);
+  }
+
+  @Test
+  void a_rank_whose_connection_breaks_is_gone_and_one_that_closes_is_not() throws IOException {
+    try (TcpStore server = TcpStore.serve(HERE, 0)) {
+      TcpStore one = TcpStore.fromEnvironment(environment(1, server.port()), 10 * SECONDS);
+      TcpStore two = TcpStore.fromEnvironment(environment(2, server.port()), 10 * SECONDS);
+      two.close();
+      one.breakOff();
+      assertThat(server.get(TcpStore.GONE + 1, 10 * SECONDS)).hasSize(1);
+      assertThatThrownBy(() -> server.get(TcpStore.GONE + 2, 0))
+          .isInstanceOf(DeviceException.class);
+    }
+  }
+
   @Test
   void additions_of_all_clients_add_up() {
     try (TcpStore server = TcpStore.serve(HERE, 0)) {

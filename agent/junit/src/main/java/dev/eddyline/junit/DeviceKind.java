@@ -6,7 +6,11 @@ import java.util.Locale;
 public enum DeviceKind {
   /** The simulated device: everywhere, without a GPU. */
   SIM,
-  /** A real one; where there is none the test is skipped. */
+  /**
+   * A real one, with each rank on a GPU of its own; the program runs once. Where there are not
+   * enough the test is skipped, with the reason. Nothing is recorded yet: assertions on the trace
+   * cannot be answered.
+   */
   CUDA;
 
   /** The word in names of tests and messages. */

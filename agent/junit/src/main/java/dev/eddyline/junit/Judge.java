@@ -20,6 +20,9 @@ final class Judge {
   }
 
   void judge(Check check) {
+    if (trace.recordings().isEmpty()) {
+      throw unanswered(trace.nothing());
+    }
     List<Recording> all = trace.recordings();
     List<Recording> broken = new ArrayList<>();
     List<Recording> open = new ArrayList<>();
@@ -39,16 +42,16 @@ final class Judge {
       throw new StreamAssertionError(broken(how.get(0), broken));
     }
     if (!open.isEmpty()) {
-      String message = open(why.get(0), open.get(0));
-      if (strict) {
-        throw new StreamAssertionError("cannot answer, and strict: " + message);
-      }
-      throw aborted("CannotAnswer (test aborted, not failed): " + message);
+      throw unanswered(open(why.get(0), open.get(0)));
     }
   }
 
-  private static TestAbortedException aborted(String message) {
-    TestAbortedException aborted = new TestAbortedException(message);
+  private RuntimeException unanswered(String message) {
+    if (strict) {
+      throw new StreamAssertionError("cannot answer, and strict: " + message);
+    }
+    TestAbortedException aborted =
+        new TestAbortedException("CannotAnswer (test aborted, not failed): " + message);
     aborted.setStackTrace(StreamAssertionError.ofUser(aborted.getStackTrace()));
     return aborted;
   }

@@ -137,7 +137,7 @@ final class SimRuns {
   }
 
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // thrown as what it is
-  private static <T extends Throwable> T same(Throwable thrown) throws T {
+  static <T extends Throwable> T same(Throwable thrown) throws T {
     throw (T) thrown;
   }
 

@@ -26,10 +26,6 @@ final class StreamTestExtension implements TestTemplateInvocationContextProvider
   /** Key of the report entries that name traces of failed tests. */
   static final String TRACE_ENTRY = "eddyline.trace";
 
-  private static final String NO_CUDA =
-      "no CUDA device can be recorded from here; record the program on a machine with a GPU and"
-          + " assert on the file: StreamTrace.open(...)";
-
   @Override
   public boolean supportsTestTemplate(ExtensionContext context) {
     return AnnotationSupport.isAnnotated(context.getRequiredTestMethod(), StreamTest.class);
@@ -82,9 +78,12 @@ final class StreamTestExtension implements TestTemplateInvocationContextProvider
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      return device == DeviceKind.CUDA
-          ? ConditionEvaluationResult.disabled(NO_CUDA)
-          : ConditionEvaluationResult.enabled("the simulated device is always there");
+      if (device == DeviceKind.SIM) {
+        return ConditionEvaluationResult.enabled("the simulated device is always there");
+      }
+      return RealRun.unavailable(test.ranks())
+          .map(ConditionEvaluationResult::disabled)
+          .orElseGet(() -> ConditionEvaluationResult.enabled("there are enough CUDA devices"));
     }
 
     @Override
@@ -111,7 +110,8 @@ final class StreamTestExtension implements TestTemplateInvocationContextProvider
 
     private Streams make(ExtensionContext context) {
       Streams streams =
-          Streams.simulated(
+          Streams.of(
+                  device,
                   context.getRequiredTestClass().getSimpleName()
                       + "."
                       + context.getRequiredTestMethod().getName())

@@ -19,9 +19,37 @@ public final class StreamTrace {
 
   private final boolean strict;
 
+  private final String nothing;
+
   StreamTrace(List<Recording> recordings, boolean strict) {
+    this(recordings, strict, "");
+  }
+
+  private StreamTrace(List<Recording> recordings, boolean strict, String nothing) {
     this.recordings = List.copyOf(recordings);
     this.strict = strict;
+    this.nothing = nothing;
+  }
+
+  /**
+   * A run of which nothing was recorded; no question about it can be answered.
+   *
+   * @param why why not, and what to do
+   */
+  static StreamTrace ofNothing(String why, boolean strict) {
+    return new StreamTrace(List.of(), strict, why);
+  }
+
+  /** Why nothing was recorded; "" if something was. */
+  String nothing() {
+    return nothing;
+  }
+
+  private Recording first() {
+    if (recordings.isEmpty()) {
+      throw new IllegalStateException(nothing);
+    }
+    return recordings.get(0);
   }
 
   /**
@@ -52,14 +80,22 @@ public final class StreamTrace {
     }
   }
 
-  /** The file; of several schedules that of the first. */
+  /**
+   * The file; of several schedules that of the first.
+   *
+   * @throws IllegalStateException if nothing was recorded
+   */
   public Path path() {
-    return recordings.get(0).file();
+    return first().file();
   }
 
-  /** All that Eddyline says of it, for assertions of your own; of the first schedule. */
+  /**
+   * All that Eddyline says of it, for assertions of your own; of the first schedule.
+   *
+   * @throws IllegalStateException if nothing was recorded
+   */
   public Analysis analysis() {
-    return recordings.get(0).view().analysis();
+    return first().view().analysis();
   }
 
   /** Whether a question that it cannot answer fails. */

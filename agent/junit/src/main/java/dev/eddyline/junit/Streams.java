@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program on the simulated device, records it, and gives the trace to assert on. The program
- * runs once for each rank, and all of that once for each schedule:
+ * Runs a program, on the simulated device if nothing else is said, records it, and gives the trace
+ * to assert on. The program runs once for each rank, and all of that once for each schedule:
  *
  * <pre>{@code
  * StreamTrace trace = streams.record(() -> {
@@ -46,8 +46,13 @@ public final class Streams {
     void run(Platform platform, ProcessGroup group) throws Exception;
   }
 
+  private static final String NOT_RECORDED =
+      "the program ran on a real device, and nothing of it was recorded: record a program with the"
+          + " agent, and assert on its file with StreamTrace.open(...)";
+
   private static final Path FOLDER = Path.of("target", "eddyline");
 
+  private final DeviceKind kind;
   private final String name;
 
   @SuppressWarnings("ThreadLocalUsage") // a test's own, so that tests in parallel share nothing
@@ -102,7 +107,8 @@ public final class Streams {
     }
   }
 
-  private Streams(String name) {
+  private Streams(DeviceKind kind, String name) {
+    this.kind = kind;
     this.name = name.replaceAll("[^\\w.-]+", "_");
   }
 
@@ -112,7 +118,19 @@ public final class Streams {
    * @param name what the file of the trace is called, "DilocoTest.hostNeverWaits"
    */
   public static Streams simulated(String name) {
-    return new Streams(name);
+    return of(DeviceKind.SIM, name);
+  }
+
+  /**
+   * Real GPUs, one for each rank. The program runs once, and nothing is recorded yet: assertions on
+   * the trace cannot be answered.
+   */
+  public static Streams real(String name) {
+    return of(DeviceKind.CUDA, name);
+  }
+
+  static Streams of(DeviceKind kind, String name) {
+    return new Streams(kind, name);
   }
 
   // ---- options ----
@@ -204,7 +222,7 @@ public final class Streams {
     Rank rank = current.get();
     if (rank == null) {
       throw new IllegalStateException(
-          "the devices of a simulated job are there only inside of streams.record(...)");
+          "the devices of a job are there only inside of streams.record(...)");
     }
     return rank;
   }
@@ -228,6 +246,9 @@ public final class Streams {
    *     differs; if it fails on all, what it threw is thrown
    */
   public StreamTrace record(RankBody body) {
+    if (kind == DeviceKind.CUDA) {
+      return runForReal(body);
+    }
     SimOptions options = change.apply(SimOptions.defaults().withAllStacks(true)).withRanks(ranks);
     String file = recorded.isEmpty() ? name : name + "-" + (recorded.size() + 1);
     SimRuns runs = new SimRuns(options, folder, file);
@@ -244,6 +265,14 @@ public final class Streams {
       throw new IllegalStateException("nothing was recorded");
     }
     return trace;
+  }
+
+  private StreamTrace runForReal(RankBody body) {
+    Throwable failure = new RealRun(ranks).run(program(body), new Results());
+    if (failure != null) {
+      throw SimRuns.<RuntimeException>same(failure);
+    }
+    return StreamTrace.ofNothing(NOT_RECORDED, strict);
   }
 
   private SimRuns.Program program(RankBody body) {

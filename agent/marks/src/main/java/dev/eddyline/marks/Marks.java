@@ -214,7 +214,10 @@ public final class Marks {
     give(to, record.text(communicator).text(kind).text(dtype));
   }
 
-  /** The outermost group of this thread is about to be closed: its launches follow. */
+  /**
+   * The outermost group of this thread is about to be closed: its launches follow, made by this
+   * thread or, where communicators do not block, by one of the library's own.
+   */
   public static void beginLaunch() {
     Consumer<ByteBuffer> to = current();
     if (to != null) {
@@ -222,7 +225,7 @@ public final class Marks {
     }
   }
 
-  /** The launches of the group that {@link #beginLaunch} told of are made. */
+  /** The launches of the group that {@link #beginLaunch} told of are made, or have failed. */
   public static void endLaunch() {
     Consumer<ByteBuffer> to = current();
     if (to != null) {

@@ -67,8 +67,9 @@ final class Output {
     return drain;
   }
 
-  void flushIfDue(long now) {
-    writer.flushIfDue(now);
+  /** Writes all rows. */
+  void flush() {
+    writer.flush();
   }
 
   /** Where it goes. */

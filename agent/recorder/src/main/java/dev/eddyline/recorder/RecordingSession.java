@@ -181,11 +181,22 @@ final class RecordingSession implements Recording {
     log.accept("recording to " + opened.words() + " (CUPTI " + Headers.cupti(Shim.version()) + ")");
     Thread flusher = daemon("eddyline-flush", () -> flush(opened.drain()));
     flusher.start();
+    drainUntilOver(opened);
+    marks.setOn(false);
+    flusher.interrupt();
+    opened.drain().finish();
+    String line = opened.close();
+    outcome = line;
+    log.accept(line);
+  }
+
+  private void drainUntilOver(Output opened) {
     Drain drain = opened.drain();
     drain.ownThread(Shim.threadId());
     HangWatch hangs = new HangWatch(options.hangNanos());
     long marked = System.nanoTime();
     long busy = marked;
+    long written = marked;
     while (!isOver(busy)) {
       boolean any = drain.once();
       long now = System.nanoTime();
@@ -193,7 +204,11 @@ final class RecordingSession implements Recording {
         busy = now;
         hangs.progress(now);
       }
-      opened.flushIfDue(now);
+      // What a flush brought is written at once, so that a killed process loses one interval only.
+      if (!any && lastFlush > written) {
+        written = now;
+        opened.flush();
+      }
       if (now - marked >= MARK_NANOS) {
         marked = now;
         drain.mark();
@@ -202,13 +217,8 @@ final class RecordingSession implements Recording {
       if (!stuck.isEmpty()) {
         hang(opened, drain.stuck(stuck, now));
       }
-      // The call's own records come with the next flush.
-      if (ringDueSince != 0
-          && lastFlushBegun > ringDueSince
-          && lastFlush > lastFlushBegun
-          && !any) {
-        ringDueSince = 0;
-        log.accept("a call was blocked for long: " + opened.snapshot(null));
+      if (!any) {
+        writeRingIfDue(opened);
       }
       if (window.isOver() && !stopped) {
         stop(DETACH_NANOS);
@@ -217,12 +227,14 @@ final class RecordingSession implements Recording {
         LockSupport.parkNanos(IDLE_NANOS);
       }
     }
-    marks.setOn(false);
-    flusher.interrupt();
-    drain.finish();
-    String line = opened.close();
-    outcome = line;
-    log.accept(line);
+  }
+
+  /** A call blocked for long; its own records come with the next flush. */
+  private void writeRingIfDue(Output opened) {
+    if (ringDueSince != 0 && lastFlushBegun > ringDueSince && lastFlush > lastFlushBegun) {
+      ringDueSince = 0;
+      log.accept("a call was blocked for long: " + opened.snapshot(null));
+    }
   }
 
   /**

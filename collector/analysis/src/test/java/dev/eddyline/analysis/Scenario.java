@@ -7,6 +7,7 @@ import dev.eddyline.analysis.timeline.SourceInfo;
 import dev.eddyline.analysis.timeline.StreamInfo;
 import dev.eddyline.analysis.timeline.Timeline;
 import dev.eddyline.analysis.timeline.TimelineBuilder;
+import dev.eddyline.trace.Group;
 import dev.eddyline.trace.RecordType;
 import dev.eddyline.trace.RecordType.Call;
 import dev.eddyline.trace.RecordType.Collective;
@@ -33,11 +34,18 @@ public final class Scenario {
   private long nextSyncId = 1;
   private final Map<String, Long> syncIds = new HashMap<>();
   private int thread;
+  private long nextSequence;
+  private int nextBlocks = 64;
+  private long nextResult = RecordType.NONE;
 
   public Scenario() {
+    this(4);
+  }
+
+  public Scenario(int multiprocessors) {
     int source = builder.addSource(new SourceInfo("scenario", "hand-made", Map.of()));
     process = builder.addProcess(new ProcessInfo(source, 1, 0, 1, ""));
-    builder.addDevice(new DeviceInfo(process, 0, "GPU", 4));
+    builder.addDevice(new DeviceInfo(process, 0, "GPU", multiprocessors));
     thread = builder.thread(process, 1);
   }
 
@@ -79,6 +87,8 @@ public final class Scenario {
     row[Call.THREAD] = thread;
     row[Call.NAME] = builder.strings().intern(api);
     row[Call.CORRELATION] = correlation;
+    row[Call.RESULT] = nextResult;
+    nextResult = nextResult < 0 ? nextResult : 0;
     builder.add(RecordType.CALL, row);
     return correlation;
   }
@@ -121,13 +131,17 @@ public final class Scenario {
     row[Op.BYTES] = kind == Op.KIND_COPY ? 4096 : RecordType.NONE;
     row[Op.SRC_MEMORY] = source;
     row[Op.DST_MEMORY] = target;
-    row[Op.BLOCKS] = kind == Op.KIND_KERNEL ? 64 : RecordType.NONE;
+    row[Op.BLOCKS] = kind == Op.KIND_KERNEL ? nextBlocks : RecordType.NONE;
     row[Op.BLOCK_THREADS] = kind == Op.KIND_KERNEL ? 256 : RecordType.NONE;
     builder.add(RecordType.OP, row);
     return correlation;
   }
 
   public long record(String event, String stream, double at) {
+    return record(event, stream, at, RecordType.NONE);
+  }
+
+  public long record(String event, String stream, double at, long eventId) {
     long correlation = call("cudaEventRecord", at, 0.5);
     long id = nextSyncId++;
     syncIds.put(event, id);
@@ -135,6 +149,7 @@ public final class Scenario {
     row[EventRecord.PROCESS] = process;
     row[EventRecord.CORRELATION] = correlation;
     row[EventRecord.STREAM] = stream(stream);
+    row[EventRecord.EVENT] = eventId;
     row[EventRecord.SYNC_ID] = id;
     builder.add(RecordType.RECORD, row);
     return correlation;
@@ -225,6 +240,61 @@ public final class Scenario {
     row[Collective.KIND] = builder.strings().intern(kind);
     row[Collective.COMMUNICATOR] = builder.strings().intern(communicator);
     builder.add(RecordType.COLLECTIVE, row);
+    return this;
+  }
+
+  public Scenario collectiveOf(
+      String kind, String communicator, String stream, double from, double to, long launch) {
+    return collectiveOf(kind, communicator, stream, from, to, launch, RecordType.NONE);
+  }
+
+  public Scenario collectiveOf(
+      String kind,
+      String communicator,
+      String stream,
+      double from,
+      double to,
+      long launch,
+      long workEvent) {
+    long[] row = row(RecordType.COLLECTIVE);
+    row[Collective.START] = ns(from);
+    row[Collective.DURATION] = ns(to) - ns(from);
+    row[Collective.THREAD] = thread;
+    row[Collective.KIND] = builder.strings().intern(kind);
+    row[Collective.COMMUNICATOR] = builder.strings().intern(communicator);
+    row[Collective.SEQUENCE] = nextSequence++;
+    row[Collective.STREAM] = stream(stream);
+    row[Collective.CORRELATION] = launch;
+    row[Collective.WORK_EVENT] = workEvent;
+    builder.add(RecordType.COLLECTIVE, row);
+    return this;
+  }
+
+  public Scenario group(int depth, int calls, double from, double to) {
+    long[] row = row(RecordType.GROUP);
+    row[Group.START] = ns(from);
+    row[Group.DURATION] = ns(to) - ns(from);
+    row[Group.THREAD] = thread;
+    row[Group.DEPTH] = depth;
+    row[Group.CALLS] = calls;
+    builder.add(RecordType.GROUP, row);
+    return this;
+  }
+
+  public Scenario onDevice(String stream, int device) {
+    int index = builder.stream(process, device, 10 + device, 100 + streams.size(), 0);
+    builder.setStream(index, builder.stream(index).named(stream));
+    streams.put(stream, index);
+    return this;
+  }
+
+  public Scenario blocks(int count) {
+    nextBlocks = count;
+    return this;
+  }
+
+  public Scenario result(int code) {
+    nextResult = code;
     return this;
   }
 

@@ -15,6 +15,7 @@ final class Commands {
       List.of(
           "demo",
           "analyze",
+          "view",
           "deps",
           "info",
           "export",

@@ -28,7 +28,7 @@ class DocsTest {
 
   /** Commands that other modules bring; their tests run what is shown of them. */
   private static final List<String> ELSEWHERE =
-      List.of("demo", "record", "attach", "detach", "snapshot", "doctor");
+      List.of("demo", "view", "record", "attach", "detach", "snapshot", "doctor");
 
   @TempDir Path folder;
 
@@ -115,11 +115,21 @@ class DocsTest {
   }
 
   @Test
-  void every_rule_has_its_section() throws IOException {
-    String page = Files.readString(ROOT.resolve("docs/findings.md"));
+  void every_rule_has_a_page_and_every_page_a_rule() throws IOException {
+    String index = Files.readString(ROOT.resolve("docs/findings.md"));
+    List<String> rules = Analyzer.rules().stream().map(Rule::id).sorted().toList();
+    List<String> pages = new ArrayList<>();
+    try (Stream<Path> files = Files.list(ROOT.resolve("docs/findings"))) {
+      files.map(file -> file.getFileName().toString().replace(".md", "")).forEach(pages::add);
+    }
 
-    for (Rule rule : Analyzer.rules()) {
-      assertThat(page).contains("\n### " + rule.id() + "\n");
+    assertThat(pages).containsExactlyInAnyOrderElementsOf(rules);
+    for (String rule : rules) {
+      assertThat(index).contains("(findings/" + rule + ".md)");
+      assertThat(Files.readString(ROOT.resolve("docs/findings/" + rule + ".md")))
+          .as(rule)
+          .startsWith("# " + rule + "\n")
+          .contains("```text\n", "## Example", "## How to fix it", "## How to silence it");
     }
   }
 
@@ -134,7 +144,7 @@ class DocsTest {
         .notEvaluated()
         .stream()
         .map(NotEvaluated::rule)
-        .forEach(rule -> assertThat(page).containsPattern("### " + rule + "\n|`" + rule + "`"));
+        .forEach(rule -> assertThat(page).containsPattern("/" + rule + "\\.md|`" + rule + "`"));
   }
 
   @Test

@@ -2,10 +2,20 @@ package dev.eddyline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eddyline.analysis.finding.Finding;
+import dev.eddyline.analysis.importer.ReadOptions;
+import dev.eddyline.analysis.importer.TraceReadLimits;
+import dev.eddyline.analysis.importer.Traces;
+import dev.eddyline.analysis.rule.AnalysisOptions;
+import dev.eddyline.analysis.rule.Analyzer;
+import dev.eddyline.analysis.timeline.Timeline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,5 +165,31 @@ class GoldenTest {
     Golden.compare(
         "deps_streaming-diloco-right.txt",
         output("deps", Cli.SAMPLES + "streaming-diloco-right-sim-rank0.eddy"));
+  }
+
+  /** What all rules say of all traces: each line was looked at, and is right. */
+  @Test
+  void findings_of_all_real_and_simulated_traces() throws IOException {
+    List<Path> traces = new ArrayList<>();
+    for (String place : List.of(Cli.SAMPLES, Cli.STORIES, Cli.H200, Cli.PUBLIC)) {
+      try (Stream<Path> files = Files.walk(Path.of(place))) {
+        files.filter(file -> file.toString().matches(".*\\.(json\\.gz|eddy)")).forEach(traces::add);
+      }
+    }
+    traces.sort(Comparator.comparing(Path::toString));
+    StringBuilder text = new StringBuilder();
+    for (Path trace : traces) {
+      text.append(trace.getFileName()).append('\n');
+      ReadOptions options = new ReadOptions(true, TraceReadLimits.defaults(), n -> {});
+      Timeline timeline = Traces.open(List.of(trace), options);
+      for (Finding finding :
+          Analyzer.analyze(timeline, AnalysisOptions.defaults()).report().findings()) {
+        String expected = finding.expected() ? ", expected" : "";
+        text.append("  ").append(finding.severity().word()).append(expected).append(' ');
+        text.append(finding.rule()).append(' ').append(finding.confidence().word()).append('\n');
+        text.append("      ").append(finding.summary()).append('\n');
+      }
+    }
+    Golden.compare("findings_of_all_traces.txt", text.toString());
   }
 }

@@ -227,7 +227,6 @@ class MainTest {
   @Test
   void min_ms_leaves_small_findings_out() {
     assertThat(Cli.run("analyze", TRACE, "--min-ms", "4.5").out()).contains("blocked 4.573 ms");
-    assertThat(Cli.run("analyze", TRACE, "--min-ms", "5").out())
-        .contains("No findings in what this trace can answer.");
+    assertThat(Cli.run("analyze", TRACE, "--min-ms", "5").out()).doesNotContain("blocked 4.573 ms");
   }
 }

@@ -146,6 +146,15 @@ public enum RecordType {
       process("process"),
       thread("thread"),
       string("kind"),
+      delta("correlation")),
+  /** A group of collective calls, from its start to its end; columns in {@link Group}. */
+  GROUP(
+      13,
+      time("start"),
+      plain("duration"),
+      thread("thread"),
+      plain("depth"),
+      plain("calls"),
       delta("correlation"));
 
   /** The value of a column that is not known or does not apply. */
@@ -423,21 +432,6 @@ public enum RecordType {
     public static final int ALLOCATOR_HOST = 4;
 
     private Allocation() {}
-  }
-
-  /**
-   * Columns of {@link #OVERHEAD}. {@code kind} says what for: "lazy function loading", "command
-   * buffer full", "activity buffer request", …
-   */
-  public static final class Overhead {
-    public static final int START = 0;
-    public static final int DURATION = 1;
-    public static final int PROCESS = 2;
-    public static final int THREAD = 3;
-    public static final int KIND = 4;
-    public static final int CORRELATION = 5;
-
-    private Overhead() {}
   }
 
   private final int code;

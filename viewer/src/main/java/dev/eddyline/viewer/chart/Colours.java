@@ -1,14 +1,14 @@
 package dev.eddyline.viewer.chart;
 
-import dev.eddyline.analysis.blame.HostBlock;
 import dev.eddyline.analysis.graph.Collectives;
 import dev.eddyline.analysis.timeline.CallView;
 import dev.eddyline.analysis.timeline.OpView;
 import dev.eddyline.analysis.timeline.RangeView;
-import dev.eddyline.trace.RecordType.Op;
 import dev.eddyline.trace.RecordType.Range;
+import dev.eddyline.viewer.model.Tone;
 import dev.eddyline.viewer.model.TraceModel;
 import dev.eddyline.viewer.paint.Theme;
+import dev.eddyline.viewer.track.Lane;
 import dev.eddyline.viewer.track.Track;
 
 /** The colour of each slice. One object per drawing thread. */
@@ -31,11 +31,11 @@ final class Colours {
     this.by = by;
   }
 
-  int of(Track track, int item) {
+  int of(Track track, Lane lane, int index) {
     return switch (track.kind()) {
-      case STREAM -> op(item);
-      case CALLS, POLLS -> call(item);
-      case RANGES -> range(item);
+      case STREAM -> by == ColourBy.KIND ? kind(lane, index) : op(lane.item(index));
+      case CALLS, POLLS -> call(lane, index);
+      case RANGES -> range(lane.item(index));
       default -> theme.call();
     };
   }
@@ -43,7 +43,7 @@ final class Colours {
   private int op(int row) {
     op.at(row);
     return switch (by) {
-      case KIND -> kind();
+      case KIND -> theme.compute();
       case NAME -> Theme.category(model.names().of(op).replaceFirst(" #\\d+$", ""));
       case STREAM -> Theme.category(op.stream());
       case RANK -> Theme.category(op.process());
@@ -55,23 +55,19 @@ final class Colours {
     };
   }
 
-  private int kind() {
-    if (collectives.isCollective(op)) {
-      return theme.communication();
-    }
-    return switch (op.kind()) {
-      case Op.KIND_COPY, Op.KIND_FILL -> theme.copy();
-      case Op.KIND_HOST_FUNCTION -> theme.call();
-      default -> theme.compute();
+  private int kind(Lane lane, int index) {
+    return switch (Tone.of(lane.tone(index))) {
+      case COMPUTE -> theme.compute();
+      case COMMUNICATION -> theme.communication();
+      case COPY -> theme.copy();
+      case EXPECTED -> theme.expected();
+      case CALL, HELD -> theme.call();
     };
   }
 
-  private int call(int row) {
-    HostBlock block = model.block(row);
-    if (block != null && block.endOfTrace()) {
-      return theme.expected();
-    }
-    return by == ColourBy.NAME ? Theme.category(call.at(row).name()) : theme.call();
+  private int call(Lane lane, int index) {
+    boolean byName = by == ColourBy.NAME && Tone.of(lane.tone(index)) != Tone.EXPECTED;
+    return byName ? Theme.category(call.at(lane.item(index)).name()) : kind(lane, index);
   }
 
   private int range(int row) {

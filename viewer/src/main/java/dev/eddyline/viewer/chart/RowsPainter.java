@@ -1,7 +1,7 @@
 package dev.eddyline.viewer.chart;
 
-import dev.eddyline.analysis.blame.HostBlock;
 import dev.eddyline.viewer.model.Rows;
+import dev.eddyline.viewer.model.Tone;
 import dev.eddyline.viewer.paint.FontWidths;
 import dev.eddyline.viewer.paint.Painter;
 import dev.eddyline.viewer.paint.Theme;
@@ -133,15 +133,17 @@ final class RowsPainter {
         lane,
         scale,
         (from, to, first, count) -> {
-          int item = lane.item(first);
-          boolean inChain = lit && count == 1 && chained.contains(item);
-          int colour = shade(colours.of(track, item), item, inChain, match);
+          boolean inChain = lit && count == 1 && chained.contains(lane.item(first));
+          int colour = colours.of(track, lane, first);
+          if (match != null || lit && !inChain) {
+            colour = paler(colour, match != null && match.test(lane.item(first)), match != null);
+          }
           if (to - from > 1) {
             flush(top, inner);
-            wide(track, item, from, to, top, inner, colour, calls, inChain);
+            wide(track, lane, first, from, to, top, inner, colour, inChain);
           } else {
             narrow(from, to, top, inner, colour);
-            if (calls && holdsHost(item)) {
+            if (calls && Tone.of(lane.tone(first)) == Tone.HELD) {
               flush(top, inner);
               painter.fill(in.left() + from * unit, top, unit, inner, theme.blocked());
             }
@@ -150,13 +152,11 @@ final class RowsPainter {
     flush(top, inner);
   }
 
-  private int shade(int colour, int item, boolean inChain, @Nullable IntPredicate match) {
-    if (match != null && !match.test(item)) {
-      return Theme.mix(colour, theme.background(), UNMATCHED);
+  private int paler(int colour, boolean matches, boolean searching) {
+    if (searching) {
+      return matches ? colour : Theme.mix(colour, theme.background(), UNMATCHED);
     }
-    return lit && !inChain && match == null
-        ? Theme.mix(colour, theme.background(), DIMMED)
-        : colour;
+    return Theme.mix(colour, theme.background(), DIMMED);
   }
 
   private @Nullable IntPredicate match(Track track) {
@@ -177,11 +177,6 @@ final class RowsPainter {
       case CALLS, POLLS -> in.chain().calls();
       default -> in.chain().ranges();
     };
-  }
-
-  private boolean holdsHost(int call) {
-    HostBlock block = in.model().block(call);
-    return block != null && block.isBlocked() && !block.endOfTrace();
   }
 
   /** Neighbouring columns of one colour become one rectangle. */
@@ -206,14 +201,15 @@ final class RowsPainter {
 
   private void wide(
       Track track,
-      int item,
+      Lane lane,
+      int index,
       int from,
       int to,
       double top,
       double height,
       int colour,
-      boolean calls,
       boolean inChain) {
+    int item = lane.item(index);
     double x = in.left() + from * unit;
     double width = (to - from) * unit;
     painter.fill(x, top, width, height, colour);
@@ -221,7 +217,7 @@ final class RowsPainter {
       int edge = Theme.mix(colour, theme.background(), 0.45);
       painter.fill(x + width - unit, top, unit, height, edge);
     }
-    boolean held = calls && holdsHost(item);
+    boolean held = track.kind() == Track.Kind.CALLS && Tone.of(lane.tone(index)) == Tone.HELD;
     if (held) {
       painter.pattern(Painter.Pattern.HATCH, x, top, width, height, theme.blocked());
     }

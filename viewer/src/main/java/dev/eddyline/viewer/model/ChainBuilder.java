@@ -95,6 +95,24 @@ final class ChainBuilder {
     }
   }
 
+  /** Two ops that nothing orders, and the arrow that should be there; it may run back in time. */
+  void addMissing(int first, int second) {
+    addOp(first);
+    op.at(first);
+    int from = op.stream();
+    long fromNs = op.end();
+    addOp(second);
+    op.at(second);
+    links.add(
+        new Link(
+            Link.Style.MISSING,
+            model.index().ofStream(from),
+            fromNs,
+            model.index().ofStream(op.stream()),
+            op.start(),
+            "should have come after; nothing orders the two"));
+  }
+
   private void addLink(int i) {
     Link link = model.links().link(i);
     links.add(link);

@@ -11,6 +11,7 @@ import dev.eddyline.analysis.finding.Segment.State;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what lights up with a selection. One object for many questions; not for several threads.
@@ -18,6 +19,7 @@ import java.util.Map;
 public final class Chains {
   private final TraceModel model;
   private final Map<Integer, Occurrence> occurrenceOfCall = new HashMap<>();
+  private @Nullable Blame blame;
 
   public Chains(TraceModel model) {
     this.model = model;
@@ -53,12 +55,19 @@ public final class Chains {
       return;
     }
     Occurrence occurrence = finding.occurrences().get(selected.occurrence());
+    Occurrence.MissingOrder missing = occurrence.missing();
+    if (missing != null) {
+      builder.addMissing(missing.first(), missing.second());
+      return;
+    }
     builder.addSpan(occurrence.startNs(), occurrence.endNs());
     if (occurrence.callRow() >= 0) {
       builder.addCall(occurrence.callRow());
     }
     if (!occurrence.blame().isEmpty()) {
       addBlame(builder, occurrence.callRow(), occurrence.blame());
+    } else if (occurrence.callRow() >= 0) {
+      builder.addWhatCallMade(occurrence.callRow());
     }
   }
 
@@ -78,9 +87,13 @@ public final class Chains {
     if (known != null) {
       return known.blame();
     }
-    return new Blame(
-            model.graph(), ClockTolerance.of(model.graph()), MatchedArrivals.of(model.graph()))
-        .explain(block);
+    Blame ready = blame;
+    if (ready == null) {
+      ClockTolerance tolerance = ClockTolerance.of(model.graph());
+      ready = new Blame(model.graph(), tolerance, MatchedArrivals.of(model.graph()));
+      blame = ready;
+    }
+    return ready.explain(block);
   }
 
   private void addBlame(ChainBuilder builder, int call, List<Segment> segments) {

@@ -10,7 +10,7 @@ import java.util.TreeSet;
  * Rows#of} makes a layout of it.
  */
 public final class RowState {
-  private static final double LEAST_SCALE = 0.2;
+  private static final double LEAST_SCALE = 0.15;
   private static final double MOST_SCALE = 4;
 
   private final Set<Integer> hidden = new TreeSet<>();

@@ -33,7 +33,10 @@ public final class TraceModel {
     this.name = name;
     this.analysis = analysis;
     this.timeline = analysis.graph().timeline();
-    this.tracks = TrackBuilder.build(analysis.graph());
+    for (HostBlock block : analysis.hostBlocks()) {
+      blockOfCall.put(block.call(), block);
+    }
+    this.tracks = TrackBuilder.build(analysis.graph(), blockOfCall);
     this.index = new TrackIndex(timeline, tracks);
     this.links = new Links(analysis.graph(), analysis.hostBlocks(), index);
     this.names = new OpNames(analysis.graph());
@@ -45,9 +48,6 @@ public final class TraceModel {
       if (track.kind() == Track.Kind.OVERLAP) {
         overlaps.put(track.index(), Overlap.of(analysis.graph(), track, whole));
       }
-    }
-    for (HostBlock block : analysis.hostBlocks()) {
-      blockOfCall.put(block.call(), block);
     }
     this.zero =
         analysis.report().steps().steps().stream()
@@ -63,7 +63,12 @@ public final class TraceModel {
    * @param name what to call it: its file, or the first of several
    */
   public static TraceModel of(String name, Timeline timeline) {
-    return new TraceModel(name, Analyzer.analyze(timeline, AnalysisOptions.defaults()));
+    return of(name, Analyzer.analyze(timeline, AnalysisOptions.defaults()));
+  }
+
+  /** Lays out a timeline that is analysed already. */
+  public static TraceModel of(String name, Analysis analysis) {
+    return new TraceModel(name, analysis);
   }
 
   /** What to call it. */

@@ -1,5 +1,6 @@
 package dev.eddyline.viewer.model;
 
+import dev.eddyline.analysis.blame.HostBlock;
 import dev.eddyline.analysis.graph.StreamGraph;
 import dev.eddyline.analysis.report.StreamSummaries;
 import dev.eddyline.analysis.report.StreamSummary;
@@ -17,6 +18,7 @@ import dev.eddyline.viewer.track.Track.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -55,9 +57,9 @@ final class TrackBuilder {
         wait.size() == 0 || IntStream.range(0, wait.size()).anyMatch(i -> wait.at(i).stream() >= 0);
   }
 
-  static List<Track> build(StreamGraph graph) {
+  static List<Track> build(StreamGraph graph, Map<Integer, HostBlock> blocks) {
     TrackBuilder builder = new TrackBuilder(graph);
-    builder.sortIntoThreads();
+    builder.sortIntoThreads(blocks);
     List<Integer> processes = new ArrayList<>();
     for (int i = 0; i < builder.timeline.processes().size(); i++) {
       processes.add(i);
@@ -67,12 +69,13 @@ final class TrackBuilder {
     return List.copyOf(builder.tracks);
   }
 
-  private void sortIntoThreads() {
+  private void sortIntoThreads(Map<Integer, HostBlock> blocks) {
     CallView call = timeline.calls();
     for (int i = 0; i < call.size(); i++) {
       ApiKind kind = call.at(i).kind();
       boolean asks = kind.isPoll() || kind == ApiKind.CAPTURE;
-      (asks ? polls : calls)[call.thread()].add(call.start(), call.end(), i);
+      Tone tone = Tone.of(blocks.get(i));
+      (asks ? polls : calls)[call.thread()].add(call.start(), call.end(), i, tone.code());
     }
     RangeView range = timeline.ranges();
     for (int i = 0; i < range.size(); i++) {
@@ -180,7 +183,7 @@ final class TrackBuilder {
     OpView op = timeline.ops();
     for (int i = 0; i < graph.ops().count(stream); i++) {
       op.at(graph.ops().op(stream, i));
-      lanes.add(op.start(), op.end(), op.row());
+      lanes.add(op.start(), op.end(), op.row(), Tone.of(op, graph.collectives()).code());
     }
     return lanes.build();
   }

@@ -28,6 +28,7 @@ public final class Fold {
     int size = lane.size();
     int width = scale.width();
     int i = lane.firstEndingAfter(scale.startNs());
+    int guess = Math.max(1, (lane.firstEndingAfter(scale.endNs()) - i) / width);
     while (i < size) {
       int from = Math.max(0, scale.column(lane.start(i)));
       if (from >= width) {
@@ -39,7 +40,7 @@ public final class Fold {
         i++;
         continue;
       }
-      int next = firstBehind(lane, scale, i, from);
+      int next = firstFrom(lane, i, scale.firstIn(from + 1), guess);
       int last = next - 1;
       int reach = Math.min(scale.column(lane.end(last) - 1) + 1, width);
       boolean wide = last > i && reach > from + 1;
@@ -51,13 +52,16 @@ public final class Fold {
     }
   }
 
-  /** The first interval after {@code index} that begins behind a column: in doubling steps. */
-  private static int firstBehind(Lane lane, TimeScale scale, int index, int column) {
+  /**
+   * The first interval after {@code index} that begins at a time or later: in doubling steps, from
+   * what a column holds on average.
+   */
+  private static int firstFrom(Lane lane, int index, long timeNs, int guess) {
     int size = lane.size();
     int low = index;
-    int step = 1;
-    int high = index + 1;
-    while (high < size && scale.column(lane.start(high)) <= column) {
+    int step = guess;
+    int high = Math.min(size, index + guess);
+    while (high < size && lane.start(high) < timeNs) {
       low = high;
       step <<= 1;
       high = Math.min(size, high + step);
@@ -65,7 +69,7 @@ public final class Fold {
     low++;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (scale.column(lane.start(middle)) <= column) {
+      if (lane.start(middle) < timeNs) {
         low = middle + 1;
       } else {
         high = middle;

@@ -12,36 +12,37 @@ public final class Lane {
   static final int BLOCK = 1 << SHIFT;
   private static final long MASK = 0xFFFF_FFFFL;
   private static final long[] NONE = {};
-  private static final int[] NO_INTS = {};
 
   private final int size;
   private final long[] blockStart;
-  private final int[] offset;
-  private final int[] duration;
+
+  /** Offset to the block's first start in the upper half, duration in the lower: read together. */
+  private final long[] packed;
+
   private final long[] wideStart;
   private final long[] wideEnd;
   private final int[] item;
+  private final byte[] tone;
 
   private Lane(Builder source) {
     size = source.size;
     item = Arrays.copyOf(source.item, size);
+    tone = Arrays.copyOf(source.tone, size);
     if (source.fits()) {
       blockStart = new long[(size + BLOCK - 1) >> SHIFT];
-      offset = new int[size];
-      duration = new int[size];
+      packed = new long[size];
       wideStart = NONE;
       wideEnd = NONE;
       for (int i = 0; i < size; i++) {
         if ((i & BLOCK - 1) == 0) {
           blockStart[i >> SHIFT] = source.start[i];
         }
-        offset[i] = (int) (source.start[i] - blockStart[i >> SHIFT]);
-        duration[i] = (int) (source.end[i] - source.start[i]);
+        long offset = source.start[i] - blockStart[i >> SHIFT];
+        packed[i] = offset << 32 | source.end[i] - source.start[i];
       }
     } else {
       blockStart = NONE;
-      offset = NO_INTS;
-      duration = NO_INTS;
+      packed = NONE;
       wideStart = Arrays.copyOf(source.start, size);
       wideEnd = Arrays.copyOf(source.end, size);
     }
@@ -56,17 +57,25 @@ public final class Lane {
   public long start(int index) {
     return wideStart.length > 0
         ? wideStart[index]
-        : blockStart[index >> SHIFT] + (offset[index] & MASK);
+        : blockStart[index >> SHIFT] + (packed[index] >>> 32);
   }
 
   /** End of an interval, later than its begin. */
   public long end(int index) {
-    return wideEnd.length > 0 ? wideEnd[index] : start(index) + (duration[index] & MASK);
+    return wideEnd.length > 0 ? wideEnd[index] : start(index) + (packed[index] & MASK);
   }
 
   /** Row of the table that an interval stands for. */
   public int item(int index) {
     return item[index];
+  }
+
+  /**
+   * What kind of thing an interval stands for, as whoever made the lane numbers kinds: kept beside
+   * the times, because looking it up in a table for each of many columns costs a frame.
+   */
+  public int tone(int index) {
+    return tone[index];
   }
 
   /** The first interval that ends after a time; {@link #size()} if none does. */
@@ -95,6 +104,7 @@ public final class Lane {
     private long[] start = new long[16];
     private long[] end = new long[16];
     private int[] item = new int[16];
+    private byte[] tone = new byte[16];
     private int size;
 
     /** End of the last interval; before all time where there is none. */
@@ -102,15 +112,17 @@ public final class Lane {
       return size == 0 ? Long.MIN_VALUE : end[size - 1];
     }
 
-    void add(long startNs, long endNs, int row) {
+    void add(long startNs, long endNs, int row, int kind) {
       if (size == start.length) {
         int room = size + (size >> 1) + 16;
         start = Arrays.copyOf(start, room);
         end = Arrays.copyOf(end, room);
         item = Arrays.copyOf(item, room);
+        tone = Arrays.copyOf(tone, room);
       }
       start[size] = startNs;
       end[size] = endNs;
+      tone[size] = (byte) kind;
       item[size++] = row;
     }
 

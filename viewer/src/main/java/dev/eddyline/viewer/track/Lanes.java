@@ -23,17 +23,22 @@ public final class Lanes {
 
   /** Adds an interval; one without length counts as one nanosecond long. */
   public void add(long startNs, long endNs, int row) {
+    add(startNs, endNs, row, 0);
+  }
+
+  /** The same, with a kind; see {@link Lane#tone}. */
+  public void add(long startNs, long endNs, int row, int kind) {
     long end = Math.max(endNs, startNs + 1);
     for (Lane.Builder lane : lanes) {
       if (lane.lastEnd() <= startNs) {
-        lane.add(startNs, end, row);
+        lane.add(startNs, end, row, kind);
         return;
       }
     }
     if (lanes.size() < most) {
       Lane.Builder lane = new Lane.Builder();
       lanes.add(lane);
-      lane.add(startNs, end, row);
+      lane.add(startNs, end, row, kind);
       return;
     }
     left++;

@@ -87,14 +87,32 @@ class ChainsTest {
   }
 
   @Test
-  void opens_on_the_first_finding_with_a_margin() {
+  void a_missing_order_is_an_arrow_back_in_time() {
     TraceModel model = Samples.before();
-    Selection first = FirstGlance.selection(model);
+    Chain chain = new Chains(model).of(FirstGlance.selection(model));
+    Viewport view = FirstGlance.viewport(model, chain);
+
+    assertThat(chain.links())
+        .singleElement()
+        .satisfies(
+            link -> {
+              assertThat(link.style()).isEqualTo(Link.Style.MISSING);
+              assertThat(ms(model, link.fromNs())).isEqualTo("34.825");
+              assertThat(ms(model, link.toNs())).isEqualTo("2.218");
+            });
+    assertThat(rows(model, chain)).containsExactlyInAnyOrder("17  NCCL, default_pg", "25");
+    assertThat(ms(model, view.endNs())).startsWith("36.");
+  }
+
+  @Test
+  void shows_the_evidence_of_a_finding_with_a_margin() {
+    TraceModel model = Samples.before();
+    Selection first = new Selection.OfFinding(1, 0);
     Chain chain = new Chains(model).of(first);
     Viewport view = FirstGlance.viewport(model, chain);
     Span evidence = chain.evidence();
 
-    assertThat(first).isEqualTo(new Selection.OfFinding(0, 0));
+    assertThat(FirstGlance.selection(model)).isEqualTo(new Selection.OfFinding(0, 0));
     assertThat(evidence.startNs() - view.startNs())
         .isEqualTo(Math.round(evidence.lengthNs() * 0.05));
     assertThat(view.holds(evidence)).isTrue();

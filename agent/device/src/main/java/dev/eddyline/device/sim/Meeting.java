@@ -114,10 +114,19 @@ final class Meeting extends Due {
     // Outputs may be inputs: read all before the first is written.
     List<@Nullable ByteBuffer> from = inputs != null ? inputs : snapshot();
     inputs = null;
+    ByteBuffer reduced = null;
     for (int place = 0; place < calls.length; place++) {
       CollectiveCall call = calls[place];
-      if (call != null && call.receive != null) {
-        Exchange.write(call, place, from, call.receive.data());
+      if (call == null || call.receive == null) {
+        continue;
+      }
+      ByteBuffer to = call.receive.data();
+      if (reduced == null) {
+        Exchange.write(call, place, from, to);
+        // All ranks receive the same: it is computed once.
+        reduced = call.kind == CollectiveKind.ALL_REDUCE ? to : null;
+      } else {
+        to.put(0, reduced, 0, to.remaining());
       }
     }
   }

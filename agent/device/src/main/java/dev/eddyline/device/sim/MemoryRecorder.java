@@ -7,7 +7,11 @@ import dev.eddyline.trace.RecordType.Access;
 import dev.eddyline.trace.RecordType.Allocation;
 import dev.eddyline.trace.RecordType.Op;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,9 @@ final class MemoryRecorder {
 
   /** The thread whose last access of host memory is in {@link #hostRow}, not yet written. */
   private @Nullable SimThread hostThread;
+
+  /** What threads declare of their next launches. */
+  private final Map<SimThread, List<long[]>> declared = new HashMap<>();
 
   MemoryRecorder(EddyWriter writer, boolean on) {
     this.writer = writer;
@@ -55,8 +62,15 @@ final class MemoryRecorder {
     row[Access.THREAD] = thread.recorded;
     row[Access.STREAM] = stream.recorded;
     row[Access.CORRELATION] = correlation;
+    List<long[]> said = declared.isEmpty() ? null : declared.remove(thread);
+    if (said != null) {
+      writeDeclared(row, said);
+    }
     for (Accesses.Range range : accesses.ranges) {
       range.buffer().block.used = true;
+      if (said != null && range.source() == Access.SOURCE_LAUNCH_PARAMETER) {
+        continue;
+      }
       row[Access.KIND] = range.kind();
       row[Access.SOURCE] = range.source();
       row[Access.CERTAINTY] = range.certainty();
@@ -65,6 +79,43 @@ final class MemoryRecorder {
       row[Access.BYTES] = range.buffer().bytes();
       writer.append(RecordType.ACCESS, row);
     }
+  }
+
+  private void writeDeclared(long[] row, List<long[]> said) {
+    row[Access.SOURCE] = Access.SOURCE_DECLARED;
+    row[Access.CERTAINTY] = Access.CERTAINTY_EXACT;
+    row[Access.MEMORY] = RecordType.NONE;
+    for (long[] one : said) {
+      row[Access.KIND] = one[0];
+      row[Access.BEGIN] = one[1];
+      row[Access.BYTES] = one[2];
+      writer.append(RecordType.ACCESS, row);
+    }
+  }
+
+  /** A program says what its next launch accesses, or what it does itself. */
+  void declare(SimThread thread, ByteBuffer mark) {
+    if (!on) {
+      return;
+    }
+    long[] said = {
+      MarkLayout.number(mark, 0), MarkLayout.number(mark, 1), MarkLayout.number(mark, 2)
+    };
+    if (MarkLayout.number(mark, 3) == 0) {
+      declared.computeIfAbsent(thread, key -> new ArrayList<>()).add(said);
+      return;
+    }
+    flush();
+    long[] row = row(RecordType.ACCESS);
+    row[Access.START] = thread.now;
+    row[Access.PROCESS] = thread.process.recorded;
+    row[Access.THREAD] = thread.recorded;
+    row[Access.KIND] = said[0];
+    row[Access.SOURCE] = Access.SOURCE_DECLARED;
+    row[Access.CERTAINTY] = Access.CERTAINTY_EXACT;
+    row[Access.BEGIN] = said[1];
+    row[Access.BYTES] = said[2];
+    writer.append(RecordType.ACCESS, row);
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.eddyline.trace.Definition.ProcessEntry;
 import dev.eddyline.trace.Definition.StreamEntry;
 import dev.eddyline.trace.Definition.ThreadEntry;
 import dev.eddyline.trace.EddyWriter;
+import dev.eddyline.trace.Group;
 import dev.eddyline.trace.RecordType;
 import dev.eddyline.trace.RecordType.Call;
 import dev.eddyline.trace.RecordType.Collective;
@@ -280,6 +281,24 @@ final class Recorder {
     append(RecordType.COLLECTIVE, row);
   }
 
+  /** A group of collective calls that ends now. */
+  void group(SimThread thread, long start, long endCalled, int depth, int calls, long correlation) {
+    if (!on) {
+      return;
+    }
+    long[] row = row(RecordType.GROUP);
+    row[Group.START] = start;
+    row[Group.DURATION] = thread.now - start;
+    row[Group.THREAD] = thread.recorded;
+    row[Group.DEPTH] = depth;
+    row[Group.CALLS] = calls;
+    row[Group.CORRELATION] = correlation;
+    append(RecordType.GROUP, row);
+    if (allStacks) {
+      frames(thread, endCalled, thread.now);
+    }
+  }
+
   // ---- marks ----
 
   /** What the thread said of the collective that it calls now; null if nothing. */
@@ -312,6 +331,7 @@ final class Recorder {
                 MarkLayout.text(mark, numbers, 2),
                 MarkLayout.number(mark, numbers - 1)));
       }
+      case MarkLayout.ACCESS -> memory.declare(thread, mark);
       case MarkLayout.ALLOCATED, MarkLayout.FREED, MarkLayout.USED_ON, MarkLayout.RELEASED ->
           memory.mark(thread, mark, streamOf(thread, mark));
       default -> {}

@@ -6,6 +6,7 @@ import dev.eddyline.device.CommunicatorOptions;
 import dev.eddyline.device.Device;
 import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
+import dev.eddyline.trace.RecordType;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -86,6 +87,7 @@ final class SimCollectives implements Collectives {
   public void groupStart() {
     SimThread thread = SimThread.current();
     thread.enter();
+    thread.openGroups.push(new SimThread.OpenGroup(thread.now, thread.group.size()));
     thread.spend(Costs.GROUP);
     thread.groupDepth++;
   }
@@ -94,18 +96,36 @@ final class SimCollectives implements Collectives {
   public void groupEnd() {
     SimThread thread = SimThread.current();
     thread.enter();
+    long start = thread.now;
     thread.spend(Costs.GROUP);
     if (thread.groupDepth == 0) {
       throw new DeviceException(
           Reason.INVALID_ARGUMENT, thread.describe() + " ends a group that it did not begin");
     }
-    if (--thread.groupDepth > 0) {
-      return;
+    int depth = thread.groupDepth--;
+    SimThread.OpenGroup group = thread.openGroups.pop();
+    int called = thread.group.size() - group.callsBefore();
+    long launched = RecordType.NONE;
+    if (depth == 1) {
+      List<CollectiveCall> calls = List.copyOf(thread.group);
+      thread.group.clear();
+      long before = thread.process.lastCorrelation();
+      for (List<CollectiveCall> each : Launcher.byCommunicator(calls)) {
+        each.get(0).communicator.submit(thread, each);
+      }
+      launched = launchOf(calls, before);
     }
-    List<CollectiveCall> calls = List.copyOf(thread.group);
-    thread.group.clear();
-    for (List<CollectiveCall> each : Launcher.byCommunicator(calls)) {
-      each.get(0).communicator.submit(thread, each);
+    thread.process.recorder.group(thread, group.start(), start, depth, called, launched);
+  }
+
+  /** Correlation of the launch that calls were made into; none if that comes later. */
+  private static long launchOf(List<CollectiveCall> calls, long before) {
+    for (CollectiveCall call : calls) {
+      Launch launch = call.launch;
+      if (launch != null && launch.item.correlation > before) {
+        return launch.item.correlation;
+      }
     }
+    return RecordType.NONE;
   }
 }

@@ -38,8 +38,18 @@ final class SimThread implements Comparable<SimThread>, HostThread {
   @Nullable DeviceException pending;
   @Nullable Throwable failure;
 
-  /** Depth of groups of collectives, and what was called in them. */
+  /** Depth of groups of collectives, when each was started, and what was called in them. */
   int groupDepth;
+
+  final ArrayDeque<OpenGroup> openGroups = new ArrayDeque<>();
+
+  /**
+   * A group that was started.
+   *
+   * @param start when
+   * @param callsBefore collectives called in the outermost group before
+   */
+  record OpenGroup(long start, int callsBefore) {}
 
   final List<CollectiveCall> group = new ArrayList<>();
 

@@ -31,6 +31,8 @@ public record Fault(
     UNORDERED,
     /** There is an edge, but what it waits for was recorded before the first op. */
     TOO_EARLY,
+    /** The same, of a collective: recorded between the library's call and the launch. */
+    BEFORE_LAUNCH,
     /** The wait between them waits for nothing. */
     EMPTY_WAIT,
     /** The event that would order them was recorded again elsewhere. */

@@ -23,7 +23,6 @@ public final class Life {
 
   private int freed = NONE;
   private boolean used;
-  private boolean pointedInto;
 
   Life(int allocated, long begin, long end, int allocator, int memory, int owner) {
     this.allocated = allocated;
@@ -48,14 +47,5 @@ public final class Life {
     boolean first = !used;
     used = true;
     return first;
-  }
-
-  /** A pointer leads to its middle: it holds more than one thing. */
-  void pointInto() {
-    pointedInto = true;
-  }
-
-  boolean isPointedInto() {
-    return pointedInto;
   }
 }

@@ -43,10 +43,10 @@ final class Lives {
   Life allocate(AllocationView row) {
     long begin = row.begin();
     long end = begin + Math.max(1, row.bytes());
-    boolean ofBase = !isCut(row.allocator());
-    TreeMap<Long, Life> lives = ofBase ? base : cut;
+    boolean isCut = isCut(row.allocator());
+    TreeMap<Long, Life> lives = isCut ? cut : base;
     clear(lives, begin, end);
-    if (ofBase) {
+    if (!isCut) {
       clear(cut, begin, end);
     }
     Life life = new Life(row.row(), begin, end, row.allocator(), row.memory(), row.stream());

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param sure what is certain; empty where everything is
  * @param guessed what is guessed; empty where nothing is
  * @param blockedNs time that the host stood still, null where the finding is not about that
+ * @param idleNs time in which the GPU, or a stream of it, stood still or only communicated; null
+ *     where the finding is not about that
  * @param gainNs how much shorter the run gets without it, null until known
  * @param expected whether it is normal, such as a device sync at the end: folded away
  * @param occurrences each time that it happened, in order of time
@@ -32,7 +34,48 @@ public record Finding(
     List<String> sure,
     List<String> guessed,
     @Nullable Long blockedNs,
+    @Nullable Long idleNs,
     @Nullable Long gainNs,
     boolean expected,
     List<Occurrence> occurrences,
-    int steps) {}
+    int steps) {
+
+  /** A finding that is not about time of the GPU. */
+  public Finding(
+      String rule,
+      Severity severity,
+      Confidence confidence,
+      String title,
+      String summary,
+      String explanation,
+      String remedy,
+      List<String> sure,
+      List<String> guessed,
+      @Nullable Long blockedNs,
+      @Nullable Long gainNs,
+      boolean expected,
+      List<Occurrence> occurrences,
+      int steps) {
+    this(
+        rule,
+        severity,
+        confidence,
+        title,
+        summary,
+        explanation,
+        remedy,
+        sure,
+        guessed,
+        blockedNs,
+        null,
+        gainNs,
+        expected,
+        occurrences,
+        steps);
+  }
+
+  /** The time that it is about, of the host or the GPU; 0 if it is about none. */
+  public long lostNs() {
+    return Math.max(blockedNs == null ? 0 : blockedNs, idleNs == null ? 0 : idleNs);
+  }
+}

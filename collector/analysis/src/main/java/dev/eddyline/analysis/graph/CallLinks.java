@@ -102,6 +102,13 @@ public final class CallLinks {
     return slot < firstOfThread[thread + 1] && call.at(ordering[slot]).start() < to;
   }
 
+  /** Rows of the ordering calls of a thread that began at or after a time, in order. */
+  public Iterable<Integer> orderingCalls(CallView call, int thread, long from) {
+    int begin = slotAt(call, thread, from);
+    int end = firstOfThread[thread + 1];
+    return () -> Arrays.stream(ordering, begin, end).iterator();
+  }
+
   /** First slot of a thread in the sequence of ordering calls. */
   int firstSlot(int thread) {
     return firstOfThread[thread];

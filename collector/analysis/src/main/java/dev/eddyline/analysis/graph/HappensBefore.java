@@ -22,6 +22,7 @@ public final class HappensBefore {
   public static final int MOST = Integer.MAX_VALUE;
 
   private static final int NONE = -1;
+  private static final int IMPLIES_NONE = -2;
   private final int streams;
   private final int threads;
   private final Knower[] knowers;
@@ -52,7 +53,7 @@ public final class HappensBefore {
     }
     knowers = new Knower[streams + threads + processes];
     for (int i = 0; i < knowers.length; i++) {
-      knowers[i] = new Knower();
+      knowers[i] = new Knower(streams);
     }
     actions = new int[legacyOf.length][16];
     actionCount = new int[legacyOf.length];
@@ -156,12 +157,13 @@ public final class HappensBefore {
   }
 
   private void learnAll(int to, int moment, Knower source, int upTo) {
-    int row = source.row(upTo);
-    for (int slot = 0; slot < source.size(); slot++) {
-      int value = source.value(row, slot);
-      if (value != NEVER) {
-        learn(to, source.stream(slot), moment, value);
-      }
+    Knower target = knowers[to];
+    int learned = target.learned;
+    // Of the streams that follow it the legacy stream knows by its epoch; hubs stand elsewhere.
+    int implied = isLegacy(to) ? contextOf[to] : IMPLIES_NONE;
+    target.learnAll(source, source.row(upTo), to, moment, contextOf, implied);
+    if (target.learned != learned) {
+      markUnread(to);
     }
     for (int i = 0; i < source.hubCount(); i++) {
       int value = source.hubChanges(i).at(upTo);
@@ -187,7 +189,13 @@ public final class HappensBefore {
     Knower knower = knowers[to];
     boolean isNew =
         isHub(other) ? knower.learnHub(other, moment, value) : knower.learn(other, moment, value);
-    if (isNew && isFollower(to) && !isUnread[to]) {
+    if (isNew) {
+      markUnread(to);
+    }
+  }
+
+  private void markUnread(int to) {
+    if (isFollower(to) && !isUnread[to]) {
       isUnread[to] = true;
       int context = contextOf[to];
       if (unreadCount[context] == unread[context].length) {

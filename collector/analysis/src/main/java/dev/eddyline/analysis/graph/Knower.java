@@ -12,7 +12,12 @@ final class Knower {
   private static final int SHIFT = 4;
   private static final int GROUP = 1 << SHIFT;
 
-  // Streams: a hash table from stream to slot, and the values that hold now.
+  /** Up to so many streams a plain table leads from stream to slot. */
+  private static final int FEW = 2048;
+
+  // Streams: a table from stream to slot, hashed if they are many, and the values that hold now.
+  private final int all;
+  private int[] direct = new int[0];
   private int[] keys = new int[0];
   private int[] slots = new int[0];
   private int[] streams = new int[0];
@@ -35,6 +40,13 @@ final class Knower {
 
   /** When it last learned something; {@link HappensBefore#NEVER} if it never did. */
   int learned = HappensBefore.NEVER;
+
+  /**
+   * @param all how many streams there are
+   */
+  Knower(int all) {
+    this.all = all;
+  }
 
   /** How many streams it knows. */
   int size() {
@@ -112,6 +124,35 @@ final class Knower {
     return pool[pool[rows[row] + 1 + group] + (slot & GROUP - 1)];
   }
 
+  /**
+   * Learns of all streams what another one knew in a row.
+   *
+   * @param self the stream that this is, of which it learns nothing
+   * @param contextOf per stream its context
+   * @param implied of the streams of this context it learns nothing either
+   */
+  void learnAll(Knower source, int row, int self, int moment, int[] contextOf, int implied) {
+    boolean isNow = row == source.rowCount;
+    if (row < 0) {
+      return;
+    }
+    int count = isNow ? source.size + GROUP - 1 >> SHIFT : source.pool[source.rows[row]];
+    for (int group = 0; group < count; group++) {
+      int[] values = isNow ? source.now : source.pool;
+      int offset = isNow ? group << SHIFT : source.pool[source.rows[row] + 1 + group];
+      int first = group << SHIFT;
+      int end = Math.min(GROUP, source.size - first);
+      for (int i = 0; i < end; i++) {
+        int value = values[offset + i];
+        int stream = source.streams[first + i];
+        boolean known = stream == self || contextOf[stream] == implied;
+        if (value != HappensBefore.NEVER && !known) {
+          learn(stream, moment, value);
+        }
+      }
+    }
+  }
+
   /** Learns of a stream; whether that was new. */
   boolean learn(int stream, int moment, int value) {
     int slot = slot(stream);
@@ -175,6 +216,9 @@ final class Knower {
   }
 
   private int slot(int stream) {
+    if (all <= FEW) {
+      return direct.length == 0 ? FREE : direct[stream] - 1;
+    }
     if (keys.length == 0) {
       return FREE;
     }
@@ -188,8 +232,10 @@ final class Knower {
   }
 
   private int add(int stream) {
-    if (2 * (size + 1) > keys.length) {
+    if (all > FEW && 2 * (size + 1) > keys.length) {
       grow();
+    } else if (all <= FEW && size == 0) {
+      direct = new int[all];
     }
     if (size == now.length) {
       int room = Math.max(GROUP, 2 * size);
@@ -206,6 +252,10 @@ final class Knower {
   }
 
   private void put(int stream, int slot) {
+    if (all <= FEW) {
+      direct[stream] = slot + 1;
+      return;
+    }
     int mask = keys.length - 1;
     int at = hash(stream) & mask;
     while (keys[at] != FREE) {

@@ -202,6 +202,7 @@ public final class JsonReport {
       writeTexts("sure", finding.sure());
       writeTexts("guessed", finding.guessed());
       writeNumber("blocked_ns", finding.blockedNs());
+      writeNumber("idle_ns", finding.idleNs());
       writeNumber("gain_ns", finding.gainNs());
       json.writeBooleanField("expected", finding.expected());
       json.writeNumberField("steps", finding.steps());

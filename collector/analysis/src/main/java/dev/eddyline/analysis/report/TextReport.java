@@ -100,7 +100,8 @@ public final class TextReport {
         often = Words.count(finding.occurrences().size(), "time");
       }
       Long blockedNs = finding.blockedNs();
-      String blocked = blockedNs == null ? "" : "blocked " + Millis.of(blockedNs) + " ms";
+      String blocked =
+          blockedNs == null ? idle(finding) : "blocked " + Millis.of(blockedNs) + " ms";
       String sure =
           finding.confidence() == dev.eddyline.analysis.finding.Confidence.CERTAIN
               ? ""
@@ -111,6 +112,15 @@ public final class TextReport {
     if (counted.size() > options.top()) {
       lines.add("  and " + (counted.size() - options.top()) + " more: --top " + counted.size());
     }
+  }
+
+  private static String idle(Finding finding) {
+    Long idleNs = finding.idleNs();
+    if (idleNs == null) {
+      return "";
+    }
+    String word = finding.rule().equals("exposed-collective") ? "exposed " : "idle    ";
+    return word + Millis.of(idleNs) + " ms";
   }
 
   private static String gain(Finding finding) {

@@ -12,16 +12,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Builds the graph, runs the rules, collects what they say. */
 public final class Analyzer {
-  /** Correctness first, then time lost, info last and what is expected after all. */
-  private static final Comparator<Finding> ORDER =
-      Comparator.<Finding, Boolean>comparing(Finding::expected)
-          .thenComparing(finding -> finding.severity() == Severity.INFO)
-          .thenComparing(Finding::severity)
-          .thenComparing(finding -> finding.blockedNs() == null ? 0L : -finding.blockedNs());
-
   private Analyzer() {}
 
   /** The rules of this version, in the order of their ids. */
@@ -32,13 +27,28 @@ public final class Analyzer {
     return rules;
   }
 
+  /** Correctness first, then time lost, info last and what is expected after all. */
+  private static Comparator<Finding> order(List<Rule> rules) {
+    Set<String> correctness =
+        rules.stream()
+            .filter(Rule::isAboutCorrectness)
+            .map(Rule::id)
+            .collect(Collectors.toUnmodifiableSet());
+    return Comparator.<Finding, Boolean>comparing(Finding::expected)
+        .thenComparing(finding -> finding.severity() == Severity.INFO)
+        .thenComparing(Finding::severity)
+        .thenComparing(finding -> !correctness.contains(finding.rule()))
+        .thenComparing(finding -> -finding.lostNs());
+  }
+
   /** Analyses a timeline. */
   public static Analysis analyze(Timeline timeline, AnalysisOptions options) {
     StreamGraph graph = StreamGraph.of(timeline);
     Facts facts = new Facts(graph, options);
     List<Finding> findings = new ArrayList<>();
     List<NotEvaluated> notEvaluated = new ArrayList<>();
-    for (Rule rule : rules()) {
+    List<Rule> rules = rules();
+    for (Rule rule : rules) {
       String because = rule.notEvaluatedBecause(facts);
       if (because != null) {
         notEvaluated.add(new NotEvaluated(rule.id(), because));
@@ -46,7 +56,7 @@ public final class Analyzer {
         findings.addAll(rule.evaluate(facts));
       }
     }
-    findings.sort(ORDER);
+    findings.sort(order(rules));
     Coverage coverage = CoverageMaker.of(facts);
     notEvaluated.addAll(LaterRules.list(coverage));
     List<Occurrence> idle = facts.idle().stream().map(JudgedBlock::occurrence).toList();

@@ -31,7 +31,7 @@ final class BlockKind {
   }
 
   private static String ruleOfSync(JudgedBlock judged, Facts facts) {
-    if (judged.block().kind() == Kind.EVENT_SYNC && RateLimiter.isOfEarlierStep(judged, facts)) {
+    if (judged.block().kind() == Kind.EVENT_SYNC && RateLimiter.isOne(judged, facts)) {
       return RateLimiter.ID;
     }
     if (!judged.collectives().isEmpty()) {

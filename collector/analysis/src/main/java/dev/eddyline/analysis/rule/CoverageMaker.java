@@ -6,6 +6,7 @@ import dev.eddyline.analysis.finding.Coverage.Answer;
 import dev.eddyline.analysis.finding.Coverage.Verdict;
 import dev.eddyline.analysis.graph.StreamGraph;
 import dev.eddyline.analysis.graph.WaitBindings;
+import dev.eddyline.analysis.timeline.AccessView;
 import dev.eddyline.analysis.timeline.ApiKind;
 import dev.eddyline.analysis.timeline.CallView;
 import dev.eddyline.analysis.timeline.OpView;
@@ -14,8 +15,10 @@ import dev.eddyline.analysis.timeline.SyncView;
 import dev.eddyline.analysis.timeline.Table;
 import dev.eddyline.analysis.timeline.Timeline;
 import dev.eddyline.trace.RecordType;
+import dev.eddyline.trace.RecordType.Access;
 import dev.eddyline.trace.RecordType.Loss;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -136,7 +139,7 @@ final class CoverageMaker {
         dropped(),
         loaded,
         expected,
-        false,
+        timeline.accesses().size() > 0,
         answers(loaded, expected));
   }
 
@@ -184,7 +187,7 @@ final class CoverageMaker {
               "NO",
               graphLaunches + " launches, " + graphOps + " ops, no node dependencies"));
     }
-    answers.add(new Answer("memory", Verdict.NO, "no", "no addresses"));
+    answers.add(memory());
     if (expected > 1) {
       boolean all = loaded >= expected;
       answers.add(
@@ -195,6 +198,33 @@ final class CoverageMaker {
               loaded + " of " + expected + " loaded"));
     }
     return answers;
+  }
+
+  private Answer memory() {
+    AccessView access = timeline.accesses();
+    if (access.size() == 0) {
+      return new Answer("memory", Verdict.NO, "no", "no addresses");
+    }
+    BitSet named = new BitSet();
+    boolean guesses = false;
+    for (int i = 0; i < access.size(); i++) {
+      int call =
+          access.at(i).isByHost() ? -1 : timeline.callOf(access.process(), access.correlation());
+      if (call >= 0) {
+        named.set(call);
+      }
+      guesses |=
+          access.certainty() == Access.CERTAINTY_GUESSED || access.kind() == Access.KIND_UNKNOWN;
+    }
+    int ops = timeline.ops().size();
+    String what =
+        "what "
+            + Math.min(ops, named.cardinality())
+            + " of "
+            + Words.count(ops, "op uses", "ops use")
+            + (guesses ? ", of some the block only" : "");
+    boolean some = named.cardinality() * 2 >= ops;
+    return new Answer("memory", some ? Verdict.YES : Verdict.PARTLY, some ? "yes" : "partly", what);
   }
 
   private boolean eventRows() {

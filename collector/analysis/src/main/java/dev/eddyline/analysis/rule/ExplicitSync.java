@@ -1,5 +1,6 @@
 package dev.eddyline.analysis.rule;
 
+import dev.eddyline.analysis.blame.HostBlock;
 import dev.eddyline.analysis.finding.Severity;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,12 @@ public final class ExplicitSync extends BlockRule {
       return "The sync stands behind a copy of memory that is not pinned. Pin the memory and copy"
           + " without blocking (in PyTorch pin_memory=True and non_blocking=True); if the"
           + " host reads the result, sync on an event recorded right after the copy.";
+    }
+    if (group.stream().allMatch(j -> j.block().kind() == HostBlock.Kind.DEVICE_SYNC)) {
+      return "If it is there to order streams, record an event on the stream that produces and let"
+          + " the one that consumes wait for it: the same order, and the host goes on. Add that"
+          + " before the sync goes, since work after it relies on it. If the host needs a result,"
+          + " sync on an event recorded right after the op.";
     }
     return "If the host needs one op's result, record an event right after that op and sync on the"
         + " event, not on the stream.";

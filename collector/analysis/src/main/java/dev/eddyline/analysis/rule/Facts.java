@@ -1,10 +1,12 @@
 package dev.eddyline.analysis.rule;
 
+import dev.eddyline.analysis.access.MemoryHistory;
 import dev.eddyline.analysis.blame.Blame;
 import dev.eddyline.analysis.blame.ClockTolerance;
 import dev.eddyline.analysis.blame.HostBlock;
 import dev.eddyline.analysis.blame.HostBlockFinder;
 import dev.eddyline.analysis.blame.MatchedArrivals;
+import dev.eddyline.analysis.blame.RemoteArrivals;
 import dev.eddyline.analysis.finding.Occurrence;
 import dev.eddyline.analysis.finding.Place;
 import dev.eddyline.analysis.finding.Segment;
@@ -16,6 +18,7 @@ import dev.eddyline.analysis.timeline.OpView;
 import dev.eddyline.analysis.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the rules look at: the graph, the blocked calls with their blame, the steps. */
 public final class Facts {
@@ -26,9 +29,14 @@ public final class Facts {
   private final Steps steps;
   private final Places places;
   private final Reachability reachability;
+  private final RemoteArrivals arrivals;
+  private final DeviceTimes deviceTimes;
+  private final PeriodicSyncs periodicSyncs;
+  private final OpAccesses opAccesses;
   private final List<HostBlock> blocks;
   private final List<JudgedBlock> blocked = new ArrayList<>();
   private final List<JudgedBlock> idle = new ArrayList<>();
+  private @Nullable MemoryHistory memory;
 
   /** Finds and explains the blocked calls of a graph. */
   public Facts(StreamGraph graph, AnalysisOptions options) {
@@ -39,8 +47,12 @@ public final class Facts {
     steps = StepFinder.find(timeline);
     places = new Places(graph, steps);
     reachability = new Reachability(graph);
+    periodicSyncs = new PeriodicSyncs(graph);
+    opAccesses = new OpAccesses(graph);
+    deviceTimes = new DeviceTimes(timeline, graph.collectives());
     blocks = HostBlockFinder.find(graph, tolerance);
-    Blame blame = new Blame(graph, tolerance, MatchedArrivals.of(graph));
+    arrivals = MatchedArrivals.of(graph);
+    Blame blame = new Blame(graph, tolerance, arrivals);
     for (HostBlock block : blocks) {
       JudgedBlock judged = judge(block, blame);
       (block.isBlocked() ? blocked : idle).add(judged);
@@ -121,6 +133,36 @@ public final class Facts {
 
   public Reachability reachability() {
     return reachability;
+  }
+
+  /** When the last rank arrived at a collective, as far as its file is there. */
+  public RemoteArrivals arrivals() {
+    return arrivals;
+  }
+
+  /** Which memory each op uses, as far as the trace says. */
+  OpAccesses opAccesses() {
+    return opAccesses;
+  }
+
+  /** Event syncs that bound how far the host runs ahead. */
+  PeriodicSyncs periodicSyncs() {
+    return periodicSyncs;
+  }
+
+  /** When each device ran collectives, and when anything else. */
+  DeviceTimes deviceTimes() {
+    return deviceTimes;
+  }
+
+  /** Which uses of memory nothing orders; worked out when first asked for. */
+  public MemoryHistory memory() {
+    MemoryHistory known = memory;
+    if (known == null) {
+      known = MemoryHistory.of(graph, reachability);
+      memory = known;
+    }
+    return known;
   }
 
   /** Every call that could hold the host, blocked or not, in order of time. */

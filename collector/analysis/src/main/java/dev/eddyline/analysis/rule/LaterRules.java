@@ -11,10 +11,6 @@ import java.util.List;
  */
 final class LaterRules {
   private static final String NOT_YET = "not in this version of Eddyline";
-  private static final List<String> NEED_RECORDS =
-      List.of("empty-wait", "early-event", "overwritten-event", "wrong-stream-wait");
-  private static final List<String> NEED_ADDRESSES =
-      List.of("unordered-access", "use-after-free", "reuse-before-done", "retained-memory");
   private static final List<String> NEED_RANKS =
       List.of(
           "straggler",
@@ -23,29 +19,12 @@ final class LaterRules {
           "communicator-order",
           "stuck-collective");
   private static final List<String> OTHERS =
-      List.of(
-          "unawaited-collective",
-          "host-race",
-          "forbidden-dependency",
-          "legacy-default-stream",
-          "redundant-wait",
-          "removable-dependency",
-          "late-wait",
-          "exposed-collective",
-          "contention",
-          "no-overlap",
-          "stuck-future",
-          "wrong-device",
-          "capture-violation",
-          "async-error");
+      List.of("forbidden-dependency", "stuck-future");
 
   private LaterRules() {}
 
   static List<NotEvaluated> list(Coverage coverage) {
     List<NotEvaluated> result = new ArrayList<>();
-    boolean recorded = coverage.waits() == coverage.waitsRecorded() + coverage.waitsEmpty();
-    add(result, NEED_RECORDS, recorded ? NOT_YET : "needs the record of a wait; " + NOT_YET);
-    add(result, NEED_ADDRESSES, coverage.hasAddresses() ? NOT_YET : "needs addresses; " + NOT_YET);
     boolean all = coverage.ranksLoaded() >= coverage.ranksExpected();
     add(result, NEED_RANKS, all ? NOT_YET : "needs the other ranks; " + NOT_YET);
     add(result, OTHERS, NOT_YET);

@@ -15,6 +15,14 @@ public interface Rule {
   /** What it looks at, in one sentence, for documentation. */
   String description();
 
+  /**
+   * Whether its findings say that results can be wrong. They come before those that say where time
+   * went.
+   */
+  default boolean isAboutCorrectness() {
+    return false;
+  }
+
   /** Values that a user may set, with their defaults. */
   default List<Parameter> parameters() {
     return List.of();

@@ -33,7 +33,8 @@ public final class SharedStream extends BlockRule {
     return roles(judged, facts).size() > 1;
   }
 
-  private static List<String> roles(JudgedBlock judged, Facts facts) {
+  /** The roles that the stream of a call had been given when the call began. */
+  static List<String> roles(JudgedBlock judged, Facts facts) {
     Table table = facts.timeline().table(RecordType.ROLE);
     List<String> roles = new ArrayList<>();
     for (int i = 0; i < table.size(); i++) {

@@ -5,8 +5,10 @@ import dev.eddyline.analysis.finding.Segment;
 import dev.eddyline.analysis.finding.Severity;
 import dev.eddyline.analysis.timeline.OpView;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** A sync held the host, and through edges a collective lay in the blocked time. */
@@ -62,7 +64,8 @@ public final class SyncOnCollective extends BlockRule {
         .append(Words.ms(own))
         .append(" of that time; the rest is what they, or the work behind them, waited for.")
         .append(remote > 0 ? " " + Words.ms(remote) + " were waiting for the last rank." : "")
-        .append(otherRanks(facts));
+        .append(otherRanks(facts))
+        .append(sharedStreams(group, facts));
     return new Text(
         Severity.WARNING,
         title,
@@ -93,6 +96,31 @@ public final class SyncOnCollective extends BlockRule {
     return world <= processes.size()
         ? ""
         : " One rank's file cannot tell a slow transfer from waiting for another rank.";
+  }
+
+  /** Streams on which somebody else's work had come between, as far as roles tell; or nothing. */
+  private static String sharedStreams(List<JudgedBlock> group, Facts facts) {
+    Map<String, List<String>> shared = new LinkedHashMap<>();
+    for (JudgedBlock judged : group) {
+      List<String> roles = SharedStream.roles(judged, facts);
+      if (roles.size() > 1) {
+        shared.put(facts.timeline().stream(judged.block().stream()).label(), roles);
+      }
+    }
+    StringBuilder words = new StringBuilder();
+    shared.forEach(
+        (stream, roles) ->
+            words
+                .append(" Stream ")
+                .append(stream)
+                .append(" had played ")
+                .append(roles.size() == 2 ? "two" : roles.size())
+                .append(" roles by then, ")
+                .append(Words.list(roles))
+                .append('.'));
+    return words.isEmpty()
+        ? ""
+        : words + " A stream from a pool can be one that something else already uses.";
   }
 
   private static long time(List<JudgedBlock> group, Segment.State state) {
@@ -139,7 +167,12 @@ public final class SyncOnCollective extends BlockRule {
       return "Let a stream wait instead of the host: work.wait() holds the current stream only. If"
           + " the host must know, sync as late as you can.";
     }
-    return "Put the wait for the collective on the stream that needs its result, and sync the host"
+    String ownStreams =
+        group.stream().anyMatch(judged -> SharedStream.isOtherRolesWork(judged, facts))
+            ? "Give each role a stream of its own. Otherwise: put"
+            : "Put";
+    return ownStreams
+        + " the wait for the collective on the stream that needs its result, and sync the host"
         + " on an event recorded before that wait, or on another stream.";
   }
 }

@@ -33,6 +33,23 @@ final class Words {
     return n + " " + (n == 1 ? one : many);
   }
 
+  /** " of world", " of group 3", "" where the name is not known. */
+  static String ofGroup(String communicator) {
+    if (communicator.isEmpty()) {
+      return "";
+    }
+    boolean number = communicator.chars().allMatch(Character::isDigit);
+    return " of " + (number ? "group " : "") + communicator;
+  }
+
+  /** "copies", "matches", "all-reduces". */
+  static String plural(String noun) {
+    if (noun.endsWith("y") && !noun.endsWith("ay")) {
+      return noun.substring(0, noun.length() - 1) + "ies";
+    }
+    return noun.endsWith("s") || noun.endsWith("ch") ? noun + "es" : noun + "s";
+  }
+
   /** "a", "a and b", "a, b and c". */
   static String list(List<String> items) {
     int n = items.size();

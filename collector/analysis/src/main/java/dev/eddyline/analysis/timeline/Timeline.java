@@ -155,6 +155,10 @@ public final class Timeline {
     return new AllocationView(this);
   }
 
+  public GroupView groups() {
+    return new GroupView(this);
+  }
+
   /** Start of the first call, op or range; 0 if there is none. */
   public long windowStart() {
     return windowStart;

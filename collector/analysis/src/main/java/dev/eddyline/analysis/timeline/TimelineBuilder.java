@@ -1,5 +1,6 @@
 package dev.eddyline.analysis.timeline;
 
+import dev.eddyline.trace.Group;
 import dev.eddyline.trace.RecordType;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -171,6 +172,7 @@ public final class TimelineBuilder {
     sort(RecordType.ROLE, RecordType.Role.START);
     sort(RecordType.ACCESS, RecordType.Access.START);
     sort(RecordType.ALLOCATION, RecordType.Allocation.START);
+    sort(RecordType.GROUP, Group.START);
     sortRanges();
     Joins joins = new Joins(this::table, threads);
     sortByCall(

@@ -61,7 +61,31 @@ class RuleScenarioTest {
     assertThat(finding.explanation())
         .contains("event recorded by call " + record + ", wait by call " + wait)
         .contains("before it all-reduce #0 of world had to end on stream nccl");
+    assertThat(finding.explanation()).doesNotContain("role");
     assertThat(finding.remedy()).contains("an event recorded before that wait");
+  }
+
+  @Test
+  void a_sync_on_a_collective_tells_that_its_stream_had_another_role_too() {
+    Scenario scenario = new Scenario();
+    scenario.role("s", "fragment", 0);
+    scenario.role("s", "callback", 4);
+    scenario.role("s", "later role", 600);
+    scenario.role("nccl", "nccl", 0);
+    scenario.collective("allreduce", "world", 0, 3);
+    scenario.kernel(ALL_REDUCE, "nccl", 1, 10, 500);
+    scenario.record("e", "nccl", 2);
+    scenario.await("s", "e", 4);
+    scenario.kernel("divide", "s", 5, 501, 520);
+    scenario.synchronize("s", 20, 525);
+    scenario.kernel("later", "s", 600, 610, 620);
+    Finding finding = only(report(scenario), "sync-on-collective");
+
+    assertThat(finding.explanation())
+        .endsWith(
+            " Stream s had played two roles by then, fragment and callback. A stream from a pool"
+                + " can be one that something else already uses.");
+    assertThat(finding.remedy()).startsWith("Give each role a stream of its own. Otherwise: put ");
   }
 
   @Test
@@ -77,7 +101,7 @@ class RuleScenarioTest {
     scenario.kernel("later", "s", 700, 710, 720);
     Report report = report(scenario);
 
-    assertThat(report.findings()).isEmpty();
+    assertThat(report.findings()).extracting(Finding::rule).containsOnly("exposed-collective");
     assertThat(report.latentSyncs()).hasSize(1);
     LatentSync latent = report.latentSyncs().get(0);
     assertThat(latent.couldWaitFor()).containsExactly("all-reduce #0 of world");
@@ -232,20 +256,41 @@ class RuleScenarioTest {
   void every_rule_has_an_id_a_description_and_documented_parameters() {
     assertThat(Analyzer.rules())
         .extracting(Rule::id)
-        .containsExactly(
+        .contains(
             "allocation-sync",
+            "async-error",
+            "capture-violation",
             "clock-skew",
+            "contention",
             "dropped-records",
+            "early-event",
+            "empty-wait",
             "explicit-sync",
+            "exposed-collective",
+            "host-race",
             "implicit-sync",
+            "late-wait",
             "launch-queue-full",
+            "legacy-default-stream",
+            "no-overlap",
+            "overwritten-event",
             "pageable-copy",
             "poll-loop",
             "rate-limiter",
+            "redundant-wait",
+            "removable-dependency",
+            "retained-memory",
+            "reuse-before-done",
             "shared-stream",
             "sync-on-collective",
             "truncated-trace",
-            "unknown-waits");
+            "unawaited-collective",
+            "unknown-waits",
+            "unordered-access",
+            "use-after-free",
+            "wrong-device",
+            "wrong-stream-wait");
+    assertThat(Analyzer.rules()).extracting(Rule::id).doesNotHaveDuplicates().isSorted();
     assertThat(Analyzer.rules()).allMatch(rule -> rule.description().endsWith("."));
     assertThat(Analyzer.rules())
         .flatExtracting(Rule::parameters)

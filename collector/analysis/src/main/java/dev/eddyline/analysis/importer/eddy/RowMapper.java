@@ -58,7 +58,7 @@ record RowMapper(long epochOffset, int[] strings, int[] processes, int[] threads
   }
 
   private static boolean isOnThread(RecordType type) {
-    return type == RecordType.CALL || type == RecordType.RANGE;
+    return type == RecordType.CALL || type == RecordType.RANGE || type == RecordType.GROUP;
   }
 
   private static boolean isOnStream(RecordType type) {

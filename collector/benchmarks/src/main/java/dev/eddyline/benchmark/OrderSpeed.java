@@ -53,7 +53,7 @@ public final class OrderSpeed {
     double own = (cpu() - cpu) / NS_PER_S;
     System.gc();
     Runtime runtime = Runtime.getRuntime();
-    long heap = runtime.totalMemory() - runtime.freeMemory() >> 20;
+    long heap = (runtime.totalMemory() - runtime.freeMemory()) >> 20;
     begin = System.nanoTime();
     int ordered = ask(order, nodes, seed);
     double nanos = (double) (System.nanoTime() - begin) / QUERIES;

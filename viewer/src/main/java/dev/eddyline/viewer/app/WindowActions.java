@@ -225,7 +225,7 @@ final class WindowActions {
     }
   }
 
-  /** Opens the menu of the timeline; also by Shift+F10. */
+  /** Opens the menu of the timeline; all that is in it has a key too. */
   void contextMenu(double screenX, double screenY) {
     ContextMenu old = menu;
     if (old != null) {

@@ -36,8 +36,8 @@ public final class Analyzer {
             .collect(Collectors.toUnmodifiableSet());
     return Comparator.<Finding, Boolean>comparing(Finding::expected)
         .thenComparing(finding -> finding.severity() == Severity.INFO)
-        .thenComparing(Finding::severity)
         .thenComparing(finding -> !correctness.contains(finding.rule()))
+        .thenComparing(Finding::severity)
         .thenComparing(finding -> -finding.lostNs());
   }
 

@@ -40,6 +40,7 @@ final class CostlyWaits {
   private final OpAccesses accesses;
   private final StreamHold hold;
   private final OpView op;
+  private boolean unknown;
 
   private CostlyWaits(Facts facts) {
     this.graph = facts.graph();
@@ -103,7 +104,11 @@ final class CostlyWaits {
   }
 
   private void judge(int wait, int before, long held, List<Costly> found) {
+    unknown = false;
     List<Use> behind = behind(wait);
+    if (unknown) {
+      return;
+    }
     int source = graph.bindings().source(wait);
     int covered = graph.coveredBy(wait);
     int last = graph.ops().op(source, covered - 1);
@@ -129,8 +134,13 @@ final class CostlyWaits {
     }
   }
 
+  /** Whether an op shares memory with what comes behind; one that tells nothing may. */
   private boolean conflicts(int row, List<Use> behind) {
-    for (Use use : accesses.of(row)) {
+    List<Use> uses = accesses.of(row);
+    if (uses.isEmpty()) {
+      return true;
+    }
+    for (Use use : uses) {
       for (Use later : behind) {
         if (use.conflicts(later)) {
           return true;
@@ -196,7 +206,9 @@ final class CostlyWaits {
 
   private void add(int stream, int from, int until, List<Use> uses) {
     for (int p = Math.max(0, from); p < until && uses.size() <= MOST_USES; p++) {
-      uses.addAll(accesses.of(graph.ops().op(stream, p)));
+      List<Use> known = accesses.of(graph.ops().op(stream, p));
+      unknown |= known.isEmpty();
+      uses.addAll(known);
     }
   }
 }

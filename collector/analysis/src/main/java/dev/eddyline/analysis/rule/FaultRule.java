@@ -39,6 +39,11 @@ abstract class FaultRule implements Rule {
   abstract Text describe(Fault fault, List<Fault> group, FaultWords words, Facts facts);
 
   @Override
+  public boolean isAboutCorrectness() {
+    return true;
+  }
+
+  @Override
   public @Nullable String notEvaluatedBecause(Facts facts) {
     return facts.timeline().accesses().size() == 0 ? NEEDS_ADDRESSES : null;
   }

@@ -23,7 +23,7 @@ class ReportOutputsTest {
 
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
-    assertThat(run.out()).contains("1 finding");
+    assertThat(run.out()).contains("2 findings");
     assertThat(Files.readString(sarif)).contains("\"version\" : \"2.1.0\"");
     assertThat(Files.readString(junit)).startsWith("<?xml").contains("<failure type=\"sync-on-");
   }

@@ -94,7 +94,7 @@ class ChainsTest {
     Viewport view = FirstGlance.viewport(model, chain);
     Span evidence = chain.evidence();
 
-    assertThat(first).isEqualTo(new Selection.OfFinding(0, 0));
+    assertThat(first).isEqualTo(new Selection.OfFinding(1, 0));
     assertThat(evidence.startNs() - view.startNs())
         .isEqualTo(Math.round(evidence.lengthNs() * 0.05));
     assertThat(view.holds(evidence)).isTrue();

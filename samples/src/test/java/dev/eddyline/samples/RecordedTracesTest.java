@@ -54,25 +54,17 @@ class RecordedTracesTest {
     "recovery-stream, right, none",
     "recovery-stream, behind, sync-on-collective",
     "tp-gather, right, none",
-    "coalescing, no-handle, unawaited-collective",
+    "coalescing, no-handle, unordered-access unawaited-collective",
     "coalescing, early-event, early-event",
     "coalescing, nested, early-event",
     "distributed-adam, early-event, early-event",
+    "distributed-adam, no-handle, unordered-access",
+    "streaming-diloco, no-copy, unordered-access",
+    "tp-gather, broken, reuse-before-done",
   })
   void what_is_found_in_them(String story, String variant, String rule) throws IOException {
     assertThat(found(trace(story, variant)))
-        .isEqualTo(rule.equals("none") ? List.of() : List.of(rule));
-  }
-
-  /** Rules that will judge order are still to come; until then nothing is found in these. */
-  @ParameterizedTest
-  @CsvSource({
-    "distributed-adam, no-handle",
-    "streaming-diloco, no-copy",
-    "tp-gather, broken",
-  })
-  void those_without_order_can_be_read(String story, String variant) throws IOException {
-    found(trace(story, variant));
+        .isEqualTo(rule.equals("none") ? List.of() : List.of(rule.split(" ")));
   }
 
   private static List<String> found(Path trace) throws IOException {

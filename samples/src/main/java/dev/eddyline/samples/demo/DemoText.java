@@ -147,7 +147,7 @@ final class DemoText {
 
   private void addFindings(String name, List<Finding> findings) {
     if (findings.isEmpty()) {
-      lines.add("  " + name + ": no findings in what the trace can answer");
+      lines.add("  " + name + ": no findings about the host in what the trace can answer");
     }
     for (Finding finding : findings) {
       lines.add(

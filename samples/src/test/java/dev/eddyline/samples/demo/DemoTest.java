@@ -116,7 +116,7 @@ class DemoTest {
     assertThat(demo.out())
         .contains("in 2 of 64 steps")
         .contains("mistake: warning sync-on-collective (certain)")
-        .contains("mended: no findings in what the trace can answer")
+        .contains("mended: no findings about the host in what the trace can answer")
         .contains("No number of the model tells: the two runs learned the same.");
     Matcher held = Pattern.compile("host of rank (\\d) stood still +(\\S+) ms").matcher(demo.out());
     int rows = 0;

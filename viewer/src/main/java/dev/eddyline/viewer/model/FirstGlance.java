@@ -10,15 +10,23 @@ public final class FirstGlance {
 
   private FirstGlance() {}
 
-  /** The first finding that is not merely expected, as at the end of a program; else nothing. */
+  /**
+   * The first finding that is not merely expected, as at the end of a program; else nothing. One
+   * about time of the GPU alone has no chain to show, so it comes after all others.
+   */
   public static Selection selection(TraceModel model) {
     var findings = model.report().findings();
+    int other = -1;
     for (int i = 0; i < findings.size(); i++) {
-      if (!findings.get(i).expected() && !findings.get(i).occurrences().isEmpty()) {
+      if (findings.get(i).expected() || findings.get(i).occurrences().isEmpty()) {
+        continue;
+      }
+      if (findings.get(i).idleNs() == null) {
         return new Selection.OfFinding(i, 0);
       }
+      other = other < 0 ? i : other;
     }
-    return Selection.NONE;
+    return other < 0 ? Selection.NONE : new Selection.OfFinding(other, 0);
   }
 
   /** The view of a chain's evidence; the whole trace where there is none. */

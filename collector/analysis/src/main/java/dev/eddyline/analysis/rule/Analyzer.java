@@ -17,6 +17,17 @@ import java.util.stream.Collectors;
 
 /** Builds the graph, runs the rules, collects what they say. */
 public final class Analyzer {
+  /** Rules whose findings say that results can be wrong, beside those that say so themselves. */
+  private static final Set<String> CORRECTNESS =
+      Set.of(
+          "unordered-access",
+          "host-race",
+          "empty-wait",
+          "overwritten-event",
+          "wrong-stream-wait",
+          "use-after-free",
+          "reuse-before-done");
+
   private Analyzer() {}
 
   /** The rules of this version, in the order of their ids. */
@@ -31,7 +42,7 @@ public final class Analyzer {
   private static Comparator<Finding> order(List<Rule> rules) {
     Set<String> correctness =
         rules.stream()
-            .filter(Rule::isAboutCorrectness)
+            .filter(rule -> rule.isAboutCorrectness() || CORRECTNESS.contains(rule.id()))
             .map(Rule::id)
             .collect(Collectors.toUnmodifiableSet());
     return Comparator.<Finding, Boolean>comparing(Finding::expected)

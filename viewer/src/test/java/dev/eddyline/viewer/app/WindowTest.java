@@ -122,6 +122,7 @@ class WindowTest {
         .satisfies(link -> assertThat(link.style()).isEqualTo(Link.Style.MISSING));
     assertThat(lookup(ListView.class, "findings").getSelectionModel().getSelectedIndex()).isZero();
     does(Action.NEXT_FINDING, KeyCode.N);
+    does(Action.NEXT_FINDING, KeyCode.N);
     assertThat(window.panels().detailsText()).contains("0.923 ms  device busy");
     waitFor(() -> window.timeline().shown().chain().tails().size() == 1);
   }
@@ -161,10 +162,11 @@ class WindowTest {
     does(Action.PREVIOUS_FINDING, KeyCode.SHIFT, KeyCode.N);
     assertThat(view.selection()).isEqualTo(new Selection.OfFinding(0, 0));
     does(Action.NEXT_FINDING, KeyCode.N);
+    does(Action.NEXT_FINDING, KeyCode.N);
     does(Action.NEXT_OCCURRENCE, KeyCode.O);
-    assertThat(view.selection()).isEqualTo(new Selection.OfFinding(1, 1));
+    assertThat(view.selection()).isEqualTo(new Selection.OfFinding(2, 1));
     does(Action.PREVIOUS_OCCURRENCE, KeyCode.SHIFT, KeyCode.O);
-    assertThat(view.selection()).isEqualTo(new Selection.OfFinding(1, 0));
+    assertThat(view.selection()).isEqualTo(new Selection.OfFinding(2, 0));
     types(Action.FOLLOW_BACK, "[");
     assertThat(view.selection()).isInstanceOf(Selection.OfOp.class);
     Selection division = view.selection();

@@ -107,7 +107,7 @@ class ChainsTest {
   @Test
   void shows_the_evidence_of_a_finding_with_a_margin() {
     TraceModel model = Samples.before();
-    Selection first = new Selection.OfFinding(1, 0);
+    Selection first = new Selection.OfFinding(2, 0);
     Chain chain = new Chains(model).of(first);
     Viewport view = FirstGlance.viewport(model, chain);
     Span evidence = chain.evidence();

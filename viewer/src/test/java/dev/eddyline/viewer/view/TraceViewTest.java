@@ -146,7 +146,7 @@ class TraceViewTest {
   void details_say_where_the_time_went() {
     TraceModel model = Samples.before();
     TraceView view = new TraceView(model);
-    view.select(new Selection.OfFinding(1, 0));
+    view.select(new Selection.OfFinding(2, 0));
 
     assertThat(Details.of(model, view.selection(), view.chain()))
         .contains("Where the time went:", "Fix:")

@@ -22,7 +22,7 @@ if [ "$(uname -s)" != Linux ] || [ -z "$cc" ] || [ ! -f "$java/include/jni.h" ];
   exit 0
 fi
 
-common="-std=gnu11 -O2 -g0 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -ffile-prefix-map=$here=. \
+common="-std=gnu11 -O2 -g0 -Wall -Wextra -Werror -fPIC -fvisibility=hidden \
 -I$java/include -I$java/include/linux"
 link="-shared -Wl,--build-id=none -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,--as-needed"
 

@@ -22,8 +22,9 @@ if [ "$(uname -s)" != Linux ] || [ -z "$cc" ] || [ ! -f "$java/include/jni.h" ];
   exit 0
 fi
 
-common="-std=gnu11 -O2 -g0 -Wall -Wextra -Werror -fPIC -fvisibility=hidden \
--I$java/include -I$java/include/linux"
+common="-std=gnu11 -O2 -g0 -Wall -Wextra -Werror -fPIC -fvisibility=hidden"
+# By the environment, so that a JDK may lie in a folder whose name has spaces.
+export CPATH="$java/include:$java/include/linux${CPATH:+:$CPATH}"
 link="-shared -Wl,--build-id=none -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,--as-needed"
 
 platform_of() {

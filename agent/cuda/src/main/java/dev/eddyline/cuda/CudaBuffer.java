@@ -5,6 +5,7 @@ import dev.eddyline.device.DataType;
 import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.HostBuffer;
+import dev.eddyline.device.Misuse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.bytedeco.javacpp.Pointer;
@@ -130,10 +131,7 @@ final class CudaBuffer implements HostBuffer {
 
   @Override
   public CudaBuffer slice(long from, long length) {
-    if (from < 0 || length < 0 || from + length > count) {
-      throw new IndexOutOfBoundsException(
-          "elements " + from + " to " + (from + length) + " of " + count);
-    }
+    Misuse.checkSlice(from, length, count);
     return new CudaBuffer(device, kind, allocation, offset + from * type.bytes(), type, length);
   }
 

@@ -3,6 +3,7 @@ package dev.eddyline.cuda;
 import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.Event;
+import dev.eddyline.device.Misuse;
 import org.bytedeco.cuda.cudart.CUevent_st;
 import org.bytedeco.cuda.global.cudart;
 
@@ -38,8 +39,7 @@ final class CudaEvent implements Event {
 
   void checkOpen() {
     if (closed) {
-      throw new DeviceException(
-          Reason.INVALID_ARGUMENT, "event '" + label() + "' was destroyed and is used again");
+      throw Misuse.destroyed("event '" + label() + "'");
     }
   }
 
@@ -47,14 +47,7 @@ final class CudaEvent implements Event {
   void recordOn(CudaDevice on) {
     checkOpen();
     if (on != device) {
-      throw new DeviceException(
-          Reason.INVALID_ARGUMENT,
-          "event '"
-              + label()
-              + "' of device "
-              + device.ordinal()
-              + " cannot be recorded on a stream of device "
-              + on.ordinal());
+      throw Misuse.recordedElsewhere(label(), device, on);
     }
     recorded = true;
   }

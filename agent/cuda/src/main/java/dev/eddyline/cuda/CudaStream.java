@@ -7,6 +7,7 @@ import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.Event;
 import dev.eddyline.device.Grid;
 import dev.eddyline.device.Kernel;
+import dev.eddyline.device.Misuse;
 import dev.eddyline.device.Stream;
 import dev.eddyline.device.StreamOptions;
 import org.bytedeco.cuda.cudart.CUstream_st;
@@ -67,8 +68,7 @@ final class CudaStream implements Stream {
 
   ThreadState enter() {
     if (closed) {
-      throw new DeviceException(
-          Reason.INVALID_ARGUMENT, "stream '" + label() + "' was destroyed and is used again");
+      throw Misuse.destroyed("stream '" + label() + "'");
     }
     Thread of = owner;
     if (of != null && of != Thread.currentThread()) {

@@ -5,6 +5,7 @@ import dev.eddyline.device.DataType;
 import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.HostBuffer;
+import dev.eddyline.device.Misuse;
 import dev.eddyline.trace.RecordType.Access;
 import java.nio.ByteBuffer;
 
@@ -127,10 +128,7 @@ final class SimBuffer implements HostBuffer {
 
   @Override
   public SimBuffer slice(long from, long length) {
-    if (from < 0 || length < 0 || from + length > count) {
-      throw new IndexOutOfBoundsException(
-          "elements " + from + " to " + (from + length) + " of " + count);
-    }
+    Misuse.checkSlice(from, length, count);
     return new SimBuffer(device, kind, block, offset + from * type.bytes(), type, length);
   }
 

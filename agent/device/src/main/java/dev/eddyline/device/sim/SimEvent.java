@@ -4,6 +4,7 @@ import dev.eddyline.device.Device;
 import dev.eddyline.device.DeviceException;
 import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.Event;
+import dev.eddyline.device.Misuse;
 import dev.eddyline.trace.RecordType;
 import org.jspecify.annotations.Nullable;
 
@@ -50,22 +51,14 @@ final class SimEvent implements Event {
 
   void checkOpen() {
     if (closed) {
-      throw new DeviceException(
-          Reason.INVALID_ARGUMENT, "event '" + label() + "' was destroyed and is used again");
+      throw Misuse.destroyed("event '" + label() + "'");
     }
   }
 
   void checkUsable(SimDevice on) {
     checkOpen();
     if (on != device) {
-      throw new DeviceException(
-          Reason.INVALID_ARGUMENT,
-          "event '"
-              + label()
-              + "' of device "
-              + device.ordinal()
-              + " cannot be recorded on a stream of device "
-              + on.ordinal());
+      throw Misuse.recordedElsewhere(label(), device, on);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.eddyline.device.DeviceException.Reason;
 import dev.eddyline.device.Event;
 import dev.eddyline.device.Grid;
 import dev.eddyline.device.Kernel;
+import dev.eddyline.device.Misuse;
 import dev.eddyline.device.Stream;
 import dev.eddyline.trace.RecordType;
 import java.util.ArrayDeque;
@@ -67,8 +68,7 @@ final class SimStream implements Stream {
   SimThread enter() {
     SimThread thread = SimThread.current();
     if (closed) {
-      throw new DeviceException(
-          Reason.INVALID_ARGUMENT, "stream '" + label() + "' was destroyed and is used again");
+      throw Misuse.destroyed("stream '" + label() + "'");
     }
     device.enter(thread);
     return thread;

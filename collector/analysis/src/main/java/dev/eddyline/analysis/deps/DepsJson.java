@@ -1,15 +1,13 @@
 package dev.eddyline.analysis.deps;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import com.fasterxml.jackson.core.util.Separators;
+import dev.eddyline.analysis.report.JsonDocument;
 import dev.eddyline.analysis.timeline.SourceInfo;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which stream waits for which, as JSON: a contract, described by docs/deps.schema.json. Within
@@ -25,20 +23,9 @@ public final class DepsJson {
 
   /** Writes one trace, or two with their comparison; leaves the writer open. */
   public static void write(List<StreamDependencies> traces, Writer target) throws IOException {
-    JsonGenerator json = new JsonFactory().createGenerator(target);
-    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.setPrettyPrinter(
-        new DefaultPrettyPrinter()
-            .withObjectIndenter(new DefaultIndenter("  ", "\n"))
-            .withArrayIndenter(new DefaultIndenter("  ", "\n"))
-            .withSeparators(
-                Separators.createDefaultInstance()
-                    .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
-                    .withArrayEmptySeparator("")
-                    .withObjectEmptySeparator("")));
+    JsonGenerator json = JsonDocument.open(target);
     new DepsJson(json).document(traces);
-    json.writeRaw('\n');
-    json.close();
+    JsonDocument.close(json);
   }
 
   private void document(List<StreamDependencies> traces) throws IOException {
@@ -161,19 +148,10 @@ public final class DepsJson {
   }
 
   private void id(String field, long value) throws IOException {
-    if (value < 0) {
-      json.writeNullField(field);
-    } else {
-      json.writeNumberField(field, value);
-    }
+    JsonDocument.id(json, field, value);
   }
 
-  private void number(String field, @org.jspecify.annotations.Nullable Integer value)
-      throws IOException {
-    if (value == null) {
-      json.writeNullField(field);
-    } else {
-      json.writeNumberField(field, value);
-    }
+  private void number(String field, @Nullable Integer value) throws IOException {
+    JsonDocument.number(json, field, value == null ? null : value.longValue());
   }
 }

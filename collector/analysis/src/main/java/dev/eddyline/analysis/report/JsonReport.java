@@ -1,10 +1,6 @@
 package dev.eddyline.analysis.report;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import com.fasterxml.jackson.core.util.Separators;
 import dev.eddyline.analysis.finding.Coverage;
 import dev.eddyline.analysis.finding.Finding;
 import dev.eddyline.analysis.finding.LatentSync;
@@ -48,21 +44,9 @@ public final class JsonReport {
   /** Writes the report; leaves the writer open. */
   public static void write(Timeline timeline, Report report, ReportOptions options, Writer target)
       throws IOException {
-    JsonGenerator json = new JsonFactory().createGenerator(target);
-    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    DefaultPrettyPrinter printer =
-        new DefaultPrettyPrinter()
-            .withObjectIndenter(new DefaultIndenter("  ", "\n"))
-            .withArrayIndenter(new DefaultIndenter("  ", "\n"))
-            .withSeparators(
-                Separators.createDefaultInstance()
-                    .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
-                    .withArrayEmptySeparator("")
-                    .withObjectEmptySeparator(""));
-    json.setPrettyPrinter(printer);
+    JsonGenerator json = JsonDocument.open(target);
     new JsonReport(timeline, report, options, json).writeAll();
-    json.writeRaw('\n');
-    json.close();
+    JsonDocument.close(json);
   }
 
   private void writeAll() throws IOException {
@@ -325,7 +309,7 @@ public final class JsonReport {
   }
 
   private void writeId(String name, long value) throws IOException {
-    writeNumber(name, value < 0 ? null : value);
+    JsonDocument.id(json, name, value);
   }
 
   private void writeText(String name, String value) throws IOException {
@@ -337,10 +321,6 @@ public final class JsonReport {
   }
 
   private void writeNumber(String name, @Nullable Long value) throws IOException {
-    if (value == null) {
-      json.writeNullField(name);
-    } else {
-      json.writeNumberField(name, value);
-    }
+    JsonDocument.number(json, name, value);
   }
 }

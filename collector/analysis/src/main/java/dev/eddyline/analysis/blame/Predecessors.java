@@ -39,7 +39,7 @@ final class Predecessors {
   Predecessors(StreamGraph graph, long tolerance) {
     this.graph = graph;
     this.timeline = graph.timeline();
-    this.legacy = new LegacyStreams(timeline);
+    this.legacy = graph.legacyStreams();
     this.unnamed = new UnnamedWaits(graph);
     this.op = timeline.ops();
     this.call = timeline.calls();

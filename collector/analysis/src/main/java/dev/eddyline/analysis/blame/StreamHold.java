@@ -25,7 +25,7 @@ public final class StreamHold {
   public StreamHold(StreamGraph graph) {
     this.graph = graph;
     this.timeline = graph.timeline();
-    this.legacy = new LegacyStreams(timeline);
+    this.legacy = graph.legacyStreams();
     this.op = timeline.ops();
     this.call = timeline.calls();
   }

@@ -141,7 +141,7 @@ final class IndirectDependencies {
 
   /** Blocking streams between which work of the legacy default stream was enqueued. */
   private List<IndirectDependency> legacy() {
-    LegacyStreams legacy = new LegacyStreams(timeline);
+    LegacyStreams legacy = graph.legacyStreams();
     List<IndirectDependency> found = new ArrayList<>();
     for (int s = 0; s < timeline.streams().size(); s++) {
       if (graph.ops().count(s) == 0) {

@@ -38,7 +38,7 @@ final class WaitFacts {
     this.bindings = graph.bindings();
     this.parties = parties;
     this.steps = steps;
-    this.collectiveCalls = ScopeIndex.ofCollectives(timeline);
+    this.collectiveCalls = graph.collectiveIndex();
     this.op = timeline.ops();
     this.call = timeline.calls();
     this.waitersNamed = new boolean[timeline.processes().size()];

@@ -24,7 +24,7 @@ public final class Collectives {
   private final boolean[] streamRanCollective;
   private final boolean[] streamRanOther;
 
-  Collectives(Timeline timeline, StreamOps ops) {
+  Collectives(Timeline timeline, StreamOps ops, ScopeIndex scopes) {
     this.timeline = timeline;
     collectiveName = new boolean[timeline.strings().size()];
     for (int i = 0; i < collectiveName.length; i++) {
@@ -37,7 +37,7 @@ public final class Collectives {
     Arrays.fill(ordinal, -1);
     streamRanCollective = new boolean[timeline.streams().size()];
     streamRanOther = new boolean[timeline.streams().size()];
-    linkOps(ops);
+    linkOps(ops, scopes);
     number();
   }
 
@@ -46,8 +46,7 @@ public final class Collectives {
     return kernel.startsWith("nccl") && kernel.contains("Kernel");
   }
 
-  private void linkOps(StreamOps ops) {
-    ScopeIndex scopes = ScopeIndex.ofCollectives(timeline);
+  private void linkOps(StreamOps ops, ScopeIndex scopes) {
     ScopeIndex coalesced = coalescedRanges();
     CollectiveView collective = timeline.collectives();
     Map<Long, Integer> byCorrelation = new HashMap<>();

@@ -14,7 +14,7 @@ import java.util.Map;
 public final class LegacyStreams {
   private final int[][] before;
 
-  public LegacyStreams(Timeline timeline) {
+  LegacyStreams(Timeline timeline) {
     int n = timeline.streams().size();
     Map<Long, List<Integer>> blocking = new HashMap<>();
     Map<Long, List<Integer>> legacy = new HashMap<>();

@@ -66,6 +66,7 @@ final class NcclBinder {
       CallLinks links,
       Collectives collectives,
       WaitBindings bindings,
+      ScopeIndex scopes,
       ScopeIndex ranges) {
     this.timeline = timeline;
     this.call = timeline.calls();
@@ -74,7 +75,7 @@ final class NcclBinder {
     this.links = links;
     this.collectives = collectives;
     this.bindings = bindings;
-    this.scopes = ScopeIndex.ofCollectives(timeline);
+    this.scopes = scopes;
     this.ranges = ranges;
     int n = timeline.collectives().size();
     workRecord = new int[n];

@@ -37,7 +37,8 @@ final class OrderBinder {
       StreamOps ops,
       CallLinks links,
       Collectives collectives,
-      WaitBindings bindings) {
+      WaitBindings bindings,
+      ScopeIndex scopes) {
     this.timeline = timeline;
     this.call = timeline.calls();
     this.wait = timeline.waits();
@@ -45,7 +46,7 @@ final class OrderBinder {
     this.links = links;
     this.collectives = collectives;
     this.bindings = bindings;
-    this.scopes = ScopeIndex.ofCollectives(timeline);
+    this.scopes = scopes;
     for (int i = 0; i < wait.size(); i++) {
       if (wait.at(i).event() >= 0) {
         uses.merge(new Key(wait.process(), wait.event()), 1, Integer::sum);

@@ -75,7 +75,7 @@ public final class ScopeIndex {
   }
 
   /** An index over all ranges. */
-  public static ScopeIndex ofRanges(Timeline timeline) {
+  static ScopeIndex ofRanges(Timeline timeline) {
     RangeView range = timeline.ranges();
     return of(
         timeline.threads().size(),
@@ -86,7 +86,7 @@ public final class ScopeIndex {
   }
 
   /** An index over the calls of collective libraries. */
-  public static ScopeIndex ofCollectives(Timeline timeline) {
+  static ScopeIndex ofCollectives(Timeline timeline) {
     CollectiveView collective = timeline.collectives();
     return of(
         timeline.threads().size(),

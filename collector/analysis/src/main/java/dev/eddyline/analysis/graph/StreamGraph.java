@@ -19,7 +19,9 @@ public final class StreamGraph {
   private final Collectives collectives;
   private final WaitBindings bindings;
   private final SyncTargets syncTargets;
+  private final ScopeIndex collectiveIndex;
   private final ScopeIndex rangeIndex;
+  private final LegacyStreams legacyStreams;
   private final int refuted;
   private final int[] waitPosition;
   private final int[] recordPosition;
@@ -30,13 +32,15 @@ public final class StreamGraph {
     this.timeline = timeline;
     ops = new StreamOps(timeline);
     links = new CallLinks(timeline, ops);
-    collectives = new Collectives(timeline, ops);
+    collectiveIndex = ScopeIndex.ofCollectives(timeline);
+    collectives = new Collectives(timeline, ops, collectiveIndex);
     bindings = new WaitBindings(timeline);
     RecordedBinder recorded = new RecordedBinder(timeline, links, bindings);
     recorded.run();
     rangeIndex = ScopeIndex.ofRanges(timeline);
-    new NcclBinder(timeline, ops, links, collectives, bindings, rangeIndex).run();
-    new OrderBinder(timeline, ops, links, collectives, bindings).run();
+    legacyStreams = new LegacyStreams(timeline);
+    new NcclBinder(timeline, ops, links, collectives, bindings, collectiveIndex, rangeIndex).run();
+    new OrderBinder(timeline, ops, links, collectives, bindings, collectiveIndex).run();
     refuted = Refuter.run(timeline, ops, links, bindings);
     syncTargets = new SyncTargets(timeline, recorded, bindings, links);
     CallView call = timeline.calls();
@@ -103,6 +107,16 @@ public final class StreamGraph {
   /** Finds the ranges of a thread around a time. */
   public ScopeIndex rangeIndex() {
     return rangeIndex;
+  }
+
+  /** Finds the collectives' calls of a thread around a time. */
+  public ScopeIndex collectiveIndex() {
+    return collectiveIndex;
+  }
+
+  /** Which streams the legacy default streams order. */
+  public LegacyStreams legacyStreams() {
+    return legacyStreams;
   }
 
   /** What each host sync covers. */

@@ -68,7 +68,7 @@ public final class Analyzer {
       }
     }
     findings.sort(order(rules));
-    Coverage coverage = CoverageMaker.of(facts);
+    Coverage coverage = facts.coverage();
     notEvaluated.addAll(LaterRules.list(coverage));
     List<Occurrence> idle = facts.idle().stream().map(JudgedBlock::occurrence).toList();
     Report report =

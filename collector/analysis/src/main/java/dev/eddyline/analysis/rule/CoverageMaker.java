@@ -56,16 +56,6 @@ final class CoverageMaker {
     return maker.make();
   }
 
-  /** How many queries a trace holds. */
-  static int polls(Facts facts) {
-    CallView call = facts.timeline().calls();
-    int polls = 0;
-    for (int i = 0; i < call.size(); i++) {
-      polls += call.at(i).kind().isPoll() ? 1 : 0;
-    }
-    return polls;
-  }
-
   private void countWaits() {
     WaitBindings bindings = facts.graph().bindings();
     var wait = timeline.waits();

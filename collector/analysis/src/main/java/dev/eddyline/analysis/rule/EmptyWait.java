@@ -38,7 +38,7 @@ public final class EmptyWait extends FaultRule {
 
   @Override
   public @Nullable String notEvaluatedBecause(Facts facts) {
-    Coverage coverage = CoverageMaker.of(facts);
+    Coverage coverage = facts.coverage();
     boolean none = coverage.waits() > 0 && coverage.waitsRecorded() + coverage.waitsEmpty() == 0;
     return none ? "needs the record of a wait" : null;
   }

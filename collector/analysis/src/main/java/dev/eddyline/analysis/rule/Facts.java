@@ -7,6 +7,7 @@ import dev.eddyline.analysis.blame.HostBlock;
 import dev.eddyline.analysis.blame.HostBlockFinder;
 import dev.eddyline.analysis.blame.MatchedArrivals;
 import dev.eddyline.analysis.blame.RemoteArrivals;
+import dev.eddyline.analysis.finding.Coverage;
 import dev.eddyline.analysis.finding.Occurrence;
 import dev.eddyline.analysis.finding.Place;
 import dev.eddyline.analysis.finding.Segment;
@@ -36,6 +37,8 @@ public final class Facts {
   private final List<HostBlock> blocks;
   private final List<JudgedBlock> blocked = new ArrayList<>();
   private final List<JudgedBlock> idle = new ArrayList<>();
+  private @Nullable List<CostlyWaits.Costly> costlyWaits;
+  private @Nullable Coverage coverage;
   private @Nullable MemoryHistory memory;
 
   /** Finds and explains the blocked calls of a graph. */
@@ -140,9 +143,29 @@ public final class Facts {
     return arrivals;
   }
 
+  /** What the trace can answer; worked out when first asked for. */
+  Coverage coverage() {
+    Coverage known = coverage;
+    if (known == null) {
+      known = CoverageMaker.of(this);
+      coverage = known;
+    }
+    return known;
+  }
+
   /** Which memory each op uses, as far as the trace says. */
   OpAccesses opAccesses() {
     return opAccesses;
+  }
+
+  /** Waits that held a stream without need; worked out when first asked for. */
+  List<CostlyWaits.Costly> costlyWaits() {
+    List<CostlyWaits.Costly> known = costlyWaits;
+    if (known == null) {
+      known = CostlyWaits.find(this);
+      costlyWaits = known;
+    }
+    return known;
   }
 
   /** Event syncs that bound how far the host runs ahead. */

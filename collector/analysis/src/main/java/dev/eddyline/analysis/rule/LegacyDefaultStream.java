@@ -55,7 +55,7 @@ public final class LegacyDefaultStream implements Rule {
   @Override
   public List<Finding> evaluate(Facts facts) {
     Timeline timeline = facts.timeline();
-    LegacyStreams legacy = new LegacyStreams(timeline);
+    LegacyStreams legacy = facts.graph().legacyStreams();
     Map<Pair, List<Held>> pairs = new LinkedHashMap<>();
     StreamHold hold = new StreamHold(facts.graph());
     OpView op = timeline.ops();

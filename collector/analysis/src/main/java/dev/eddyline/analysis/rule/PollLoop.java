@@ -20,7 +20,7 @@ public final class PollLoop extends BlockRule {
 
   @Override
   public @org.jspecify.annotations.Nullable String notEvaluatedBecause(Facts facts) {
-    boolean polls = CoverageMaker.polls(facts) > 0;
+    boolean polls = facts.coverage().polls() > 0;
     boolean named = facts.timeline().syncs().size() > 0;
     return polls && !named ? "the trace does not say which event a query asked for" : null;
   }

@@ -20,7 +20,7 @@ public final class UnknownWaits implements Rule {
 
   @Override
   public List<Finding> evaluate(Facts facts) {
-    Coverage coverage = CoverageMaker.of(facts);
+    Coverage coverage = facts.coverage();
     if (coverage.waitsUnknown() == 0) {
       return List.of();
     }

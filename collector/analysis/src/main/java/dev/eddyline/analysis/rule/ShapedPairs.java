@@ -13,6 +13,7 @@ import dev.eddyline.analysis.timeline.RangeView;
 import dev.eddyline.analysis.timeline.Timeline;
 import dev.eddyline.trace.RecordType.Range;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -44,6 +45,7 @@ final class ShapedPairs {
   private final List<Shaped> collectives = new ArrayList<>();
   private final TreeMap<Long, List<Shaped>> others = new TreeMap<>();
   private final Map<String, Set<Integer>> streamsOfShape = new HashMap<>();
+  private final Map<String, Map<String, String>> buffers = new HashMap<>();
 
   private ShapedPairs(Facts facts) {
     this.facts = facts;
@@ -74,56 +76,71 @@ final class ShapedPairs {
   }
 
   private void collect() {
+    BitSet carryOut = new BitSet();
     for (int row = 0; row < op.size(); row++) {
-      int launch = graph.ops().callOf(row);
-      if (launch < 0) {
-        continue;
+      if (graph.collectives().isCollective(op.at(row))) {
+        carryOut.set(row);
+        collective(row);
       }
-      Shaped shaped = shaped(row, launch);
-      if (shaped == null) {
-        continue;
-      }
-      streamsOfShape
-          .computeIfAbsent(shaped.shape(), key -> new LinkedHashSet<>())
-          .add(shaped.stream());
-      if (shaped.library() >= 0) {
-        collectives.add(shaped);
-      } else {
-        long start = timeline.calls().at(launch).start();
-        others.computeIfAbsent(start, key -> new ArrayList<>(1)).add(shaped);
+    }
+    // Only buffers of a collective's shape matter, so all other ops are left out at once.
+    for (int row = 0; row < op.size() && !collectives.isEmpty(); row++) {
+      int launch = carryOut.get(row) ? -1 : graph.ops().callOf(row);
+      if (launch >= 0) {
+        other(row, launch);
       }
     }
   }
 
-  private @Nullable Shaped shaped(int row, int launch) {
-    op.at(row);
-    int stream = op.stream();
-    boolean collective = graph.collectives().isCollective(op);
-    int library = collective ? graph.collectives().callOf(row) : -1;
-    if (collective) {
-      if (library < 0) {
-        return null;
-      }
-      CollectiveView call = timeline.collectives().at(library);
-      String shape = Shapes.first(call.shape());
-      String type = Shapes.firstType(call.dtype());
-      return shape.isEmpty() || type.isEmpty()
-          ? null
-          : new Shaped(row, stream, shape + " " + type, "", library);
+  private void collective(int row) {
+    int library = graph.collectives().callOf(row);
+    if (library < 0 || graph.ops().callOf(row) < 0) {
+      return;
     }
+    CollectiveView call = timeline.collectives().at(library);
+    String buffer = buffer(call.shape(), call.dtype());
+    if (!buffer.isEmpty()) {
+      int stream = op.at(row).stream();
+      streamsOfShape.computeIfAbsent(buffer, key -> new LinkedHashSet<>()).add(stream);
+      collectives.add(new Shaped(row, stream, buffer, "", library));
+    }
+  }
+
+  private void other(int row, int launch) {
     CallView call = timeline.calls().at(launch);
     RangeView range = timeline.ranges();
     int[] around = graph.rangeIndex().allAt(call.thread(), call.start());
     for (int i = around.length - 1; i >= 0; i--) {
-      if (range.at(around[i]).kind() == Range.KIND_OPERATOR) {
-        String shape = Shapes.first(range.shape());
-        String type = Shapes.firstType(range.dtype());
-        if (!shape.isEmpty() && !type.isEmpty()) {
-          return new Shaped(row, stream, shape + " " + type, range.name(), -1);
-        }
+      if (range.at(around[i]).kind() != Range.KIND_OPERATOR) {
+        continue;
       }
+      String buffer = buffer(range.shape(), range.dtype());
+      if (buffer.isEmpty()) {
+        continue;
+      }
+      Set<Integer> users = streamsOfShape.get(buffer);
+      if (users != null) {
+        int stream = op.at(row).stream();
+        users.add(stream);
+        others
+            .computeIfAbsent(call.start(), key -> new ArrayList<>(1))
+            .add(new Shaped(row, stream, buffer, range.name(), -1));
+      }
+      return;
     }
-    return null;
+  }
+
+  /** Shape and type of the first input, "" where one of them is not known. */
+  private String buffer(String shapes, String types) {
+    return buffers
+        .computeIfAbsent(shapes, key -> new HashMap<>())
+        .computeIfAbsent(
+            types,
+            key -> {
+              String shape = Shapes.first(shapes);
+              String type = Shapes.firstType(types);
+              return shape.isEmpty() || type.isEmpty() ? "" : shape + " " + type;
+            });
   }
 
   private List<Finding> findings() {
